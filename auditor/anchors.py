@@ -1,0 +1,74 @@
+"""From a citation to the lines where its code is now. The code is found first; lines only follow from it."""
+
+import contextlib
+from typing import TYPE_CHECKING
+
+from auditor.code import Undecidable
+from auditor.model import AnchorState, Citation, FoundCitation, Location, Outcome, Region
+
+if TYPE_CHECKING:
+    from auditor.code.codebase import Codebase
+    from auditor.model import Anchor
+
+
+def follow(citation: Citation, outcome: Outcome, code: "Codebase") -> FoundCitation:
+    """Where the code of a citation is.
+
+    What the check itself found in the cited file is what the citation meant, unless the claim anchors the citation
+    separately. The rest is looked up by symbol, and by the code in it.
+    """
+    if not code.is_shipped(citation.path):
+        return FoundCitation(citation, AnchorState.UNAVAILABLE)
+    if citation.region is None:
+        return _whole(citation, code)
+    is_own = citation.anchor is not None and citation.anchor.code is not None
+    found = [] if is_own else [place for place in outcome.locations if place.path == citation.path and place.region]
+    if not found and citation.anchor is not None:
+        with contextlib.suppress(Undecidable):
+            found = locations(citation.anchor, code)
+    if not found:
+        return FoundCitation(citation, AnchorState.LOST)
+    region = citation.region
+    nearest = min(found, key=lambda location: (_distance(region, location.region), _size(location)))
+    return _compared(citation, region, nearest)
+
+
+def locations(anchor: "Anchor", code: "Codebase") -> "list[Location]":
+    """Where an anchor's code is: the symbol, or each match of the code in it. Raises Undecidable."""
+    definition = code.locate(anchor)
+    if anchor.code is None:
+        return [definition.location]
+    from auditor.code.notation import Pattern
+    from auditor.code.patterns import search
+
+    return [definition.location_of(*match.terms) for match in search(Pattern(anchor.code), definition.terms)]
+
+
+def _whole(citation: Citation, code: "Codebase") -> FoundCitation:
+    path = citation.path
+    if path in code.files or any(file.startswith(path.rstrip("/") + "/") for file in code.files):
+        return FoundCitation(citation, AnchorState.EXACT, found=Location(path))
+    return FoundCitation(citation, AnchorState.LOST)
+
+
+def _compared(citation: Citation, cited: Region, found: Location) -> FoundCitation:
+    region = found.region
+    if region is None or found.path != citation.path:
+        return FoundCitation(citation, AnchorState.MOVED, found=found)
+    is_first_line = cited.start == cited.end == region.start
+    if cited == region or is_first_line:
+        return FoundCitation(citation, AnchorState.EXACT, found=found)
+    if cited.contains(region) or region.contains(cited):
+        return FoundCitation(citation, AnchorState.INSIDE, found=found)
+    return FoundCitation(citation, AnchorState.SHIFTED, region.start - cited.start, found)
+
+
+def _distance(cited: Region, region: Region | None) -> int:
+    """How far apart two regions begin; none when one holds the other."""
+    if region is None or cited.contains(region) or region.contains(cited):
+        return 0
+    return abs(region.start - cited.start)
+
+
+def _size(location: Location) -> int:
+    return location.region.end - location.region.start if location.region else 0

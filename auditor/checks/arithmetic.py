@@ -1,0 +1,71 @@
+"""The check `arithmetic`."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from auditor.checks import Check
+from auditor.code import Undecidable
+from auditor.code.expressions import substitute
+from auditor.code.notation import Formula
+from auditor.code.values import Scope, evaluate
+from auditor.model import Kind, Outcome
+
+if TYPE_CHECKING:
+    from auditor.code.codebase import Codebase
+    from auditor.code.term import Term
+
+
+@dataclass(frozen=True, kw_only=True)
+class Arithmetic(Check):
+    """A calculation gives the stated number.
+
+    *What it checks.* `expression` is `equals`; with a `tolerance`, it differs from it by no more than that share of it.
+    It reads no code.
+
+    *Parameters.* `expression` and `equals`: Python arithmetic. `where` (optional): names for quantities in it.
+    `tolerance` (optional): a share, `0.05` for 5 %. `unit` (optional): for the message.
+
+    *Example.*
+
+        check: arithmetic
+        expression: pool / per_token
+        where: {pool: 60 * 2**30, per_token: 320 * 1024}
+        equals: 190_000
+        tolerance: 0.05
+        unit: tokens
+    """
+
+    expression: Formula
+    equals: Formula
+    where: Mapping[str, Formula] = field(default_factory=dict)
+    tolerance: float = 0.0
+    unit: str = ""
+
+    def problems(self) -> Iterator[str]:
+        known = set(self.where)
+        for formula in (self.expression, self.equals, *self.where.values()):
+            for unknown in sorted(formula.names - known):
+                yield f"{unknown} in {formula} is not in where"
+        if not 0 <= self.tolerance < 1:
+            yield "tolerance is a share, from 0 to below 1"
+
+    def run(self, code: "Codebase") -> Outcome:
+        found, stated = self._number(self.expression, code), self._number(self.equals, code)
+        distance = abs(found - stated) / abs(stated) if stated else abs(found)
+        kind = Kind.PASS if distance <= self.tolerance else Kind.FAIL
+        unit = f" {self.unit}" if self.unit else ""
+        message = f"{self.expression} is {found:,.10g}{unit}"
+        if kind is Kind.FAIL or distance:
+            message += f", {distance:.2%} from {stated:,.10g}"
+        return Outcome(kind, message, stated, found)
+
+    def _number(self, formula: Formula, code: "Codebase") -> float:
+        values: dict[str, Term] = {name: quantity.term for name, quantity in self.where.items()}
+        term = formula.term
+        for _ in self.where:  # a quantity may be made of others
+            term = substitute(term, values)
+        value = evaluate(term, Scope(code, ""))
+        if not isinstance(value, int | float):
+            raise Undecidable(f"{formula} is no number")
+        return value

@@ -1,0 +1,120 @@
+"""The check `default-value`."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from auditor.checks import Check
+from auditor.code import Undecidable
+from auditor.code.computed import assigned_to, described
+from auditor.code.notation import Constant, Formula
+from auditor.code.term import Term, dotted, name
+from auditor.code.values import Possible, Scope, assigned, possible, scope_of
+from auditor.model import Anchor, Kind, Location, Outcome
+
+if TYPE_CHECKING:
+    from auditor.code.codebase import Codebase, Definition
+
+
+@dataclass(frozen=True, kw_only=True)
+class DefaultValue(Check):
+    """A default is the stated value.
+
+    *What it checks.* The value is worked out, not compared as text: `10 * 1024`, constants and enum members of the same
+    code base, `Field(default=...)`, `field(default_factory=...)`, `Annotated[...]`, `EnvFloat(0.7)`. With nothing more
+    said, it is the value of the field or constant `at`. When the stated value is one of several, each under its
+    condition, the claim needs that condition said: `review`. A value that is not static is `open`.
+
+    *Parameters.* `equals`: a Python literal. At most one of `parameter`: a parameter of the function `at`; `argument`:
+    a flag that `at` gives to argparse; `variable`: what `at` assigns to a local, an attribute or an item.
+
+    *Example.*
+
+        check: default-value
+        at: vllm/config/scheduler.py::SchedulerConfig.watermark
+        equals: 0.0
+    """
+
+    at: Anchor
+    equals: Constant
+    parameter: str | None = None
+    argument: str | None = None
+    variable: Formula | None = None
+
+    def problems(self) -> Iterator[str]:
+        if sum(given is not None for given in (self.parameter, self.argument, self.variable)) > 1:
+            yield "give only one of parameter, argument and variable"
+        if self.at.symbol is None:
+            yield "at needs a symbol: path::Class.field or path::function"
+
+    def run(self, code: "Codebase") -> Outcome:
+        definition = code.locate(self.at)
+        found = list(self._values(definition))
+        what = self.parameter or self.argument or (self.variable and self.variable.text) or definition.name
+        locations = tuple(location for _, location in found)
+        same = [value for value, _ in found if self.equals.is_same(value.value)]
+        others = [value for value, _ in found if not self.equals.is_same(value.value)]
+        actual = " or ".join(dict.fromkeys(_phrase(value) for value, _ in found))
+        if same and not others:
+            kind, message = Kind.PASS, f"{what} is {actual}"
+        elif same:
+            kind, message = Kind.REVIEW, f"{what} is {actual}"
+        else:
+            kind, message = Kind.FAIL, f"{what} is {actual}, not {self.equals!r}"
+        return Outcome(kind, message, repr(self.equals), actual, locations, definition.fingerprint)
+
+    def _values(self, definition: "Definition") -> Iterator[tuple[Possible, Location]]:
+        """Each value that is assigned, and where. Raises Undecidable."""
+        if self.parameter is None and self.argument is None and self.variable is None:
+            if definition.symbol is None or definition.symbol.type not in ("field", "constant"):
+                raise Undecidable(f"{definition.location}: {definition.name} is no field or constant; say what is read")
+            term = assigned(definition)
+            for value in possible(term, scope_of(definition)):
+                yield value, definition.location
+            return
+        function = definition.term
+        if function.type != "FunctionDef":
+            raise Undecidable(f"{definition.location}: {definition.name} is no function")
+        scope = scope_of(definition)
+        if self.variable is not None:
+            yield from _assigned(self.variable, definition, scope)
+            return
+        term = _parameter(function, self.parameter) if self.parameter else _argument(function, self.argument or "")
+        for value in possible(term, scope):
+            yield value, definition.location_of(term) if term.node else definition.location
+
+
+def _assigned(variable: Formula, definition: "Definition", scope: Scope) -> Iterator[tuple[Possible, Location]]:
+    found = assigned_to(definition.term, variable.term)
+    if not found:
+        raise Undecidable(f"{definition.location}: {definition.name} assigns nothing to {variable}")
+    for computed in found:
+        for value in possible(computed.value, scope):
+            condition = " and ".join(filter(None, (described(computed.guards), value.condition)))
+            yield Possible(value.value, condition or None), definition.location_of(computed.statement)
+
+
+def _phrase(value: Possible) -> str:
+    return repr(value.value) if value.condition is None else f"{value.value!r} if {value.condition}"
+
+
+def _parameter(function: Term, name: str) -> Term:
+    for param in function.terms("params"):
+        if param.text("name") == name:
+            if isinstance(default := param.parts["default"], Term):
+                return default
+            raise Undecidable(f"the parameter {name} of {function.text('name')} has no default")
+    raise Undecidable(f"{function.text('name')} has no parameter {name}")
+
+
+def _argument(function: Term, flag: str) -> Term:
+    for call in function.walk():
+        if call.type != "Call" or (dotted(call.term("func")) or "").rpartition(".")[2] != "add_argument":
+            continue
+        if any(arg.parts.get("value") == flag for arg in call.terms("args")):
+            keywords = {keyword.text("name"): keyword.term("value") for keyword in call.terms("keywords")}
+            if "default" in keywords:
+                return keywords["default"]
+            action = keywords["action"].parts.get("value") if "action" in keywords else None
+            return name({"store_true": "False", "store_false": "True"}.get(str(action), "None"))
+    raise Undecidable(f"{function.text('name')} declares no argument {flag}")

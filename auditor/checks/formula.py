@@ -1,0 +1,110 @@
+"""The check `formula`."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from auditor.checks import Check
+from auditor.code import Undecidable, patterns
+from auditor.code.computed import Computed, assigned_to, described, inlined, returned
+from auditor.code.expressions import equal, show
+from auditor.code.notation import Formula as Expression
+from auditor.code.notation import Pattern
+from auditor.model import Anchor, Kind, Outcome
+
+if TYPE_CHECKING:
+    from auditor.code.codebase import Codebase, Definition
+    from auditor.code.term import Term
+
+
+@dataclass(frozen=True, kw_only=True)
+class Formula(Check):
+    """A function computes the stated expression.
+
+    *What it checks.* What the function `at` returns, or assigns to `variable`, equals `equals` as algebra: sums and
+    products in any order, locals inlined, the class's own properties and methods too, `depth` times. `x += e` is read
+    as `x = x + e`. Where the function gives other values as well, each under its condition, the claim needs that said:
+    `review`, unless `besides` says it.
+
+    *Parameters.* `equals`: a Python expression of parameters, attributes and the names in `where`. `variable`
+    (optional): the local, attribute or item assigned. `where` (optional): names for calls and other code (patterns)
+    that the formula treats as one quantity. `besides` (optional): condition -> other value. `depth` (optional, 2).
+
+    *Example.*
+
+        check: formula
+        at: vllm/v1/core/block_pool.py::BlockPool.get_usage
+        equals: 1 - free / (total - 1)
+        where: {free: self.get_num_free_blocks(), total: self.num_gpu_blocks}
+        besides: {not (total - 1): 0}
+    """
+
+    at: Anchor
+    equals: Expression
+    variable: Expression | None = None
+    where: Mapping[str, Pattern] = field(default_factory=dict)
+    besides: Mapping[Expression, Expression] = field(default_factory=dict)
+    depth: int = 2
+
+    def problems(self) -> Iterator[str]:
+        if self.at.symbol is None:
+            yield "at needs a symbol: path::function"
+        if not 0 <= self.depth <= 4:
+            yield "depth is 0 to 4"
+        for alias, pattern in self.where.items():
+            if not pattern.is_expression:
+                yield f"where.{alias} is not an expression"
+
+    def run(self, code: "Codebase") -> Outcome:
+        definition = code.locate(self.at)
+        if definition.term.type != "FunctionDef":
+            raise Undecidable(f"{definition.location}: {definition.name} is no function")
+        found = self._computed(definition)
+        same = [value for value in found if self._is(value.value, self.equals, definition)]
+        rest = [value for value in found if value not in same]
+        others = [value for value in rest if not self._is_said(value, definition)]
+        what = self.variable.text if self.variable else f"what {definition.name} returns"
+        if not same:
+            kind, message = Kind.FAIL, f"{what} is {_phrase(found)}, not {self.equals}"
+        elif others:
+            kind, message = Kind.REVIEW, f"{what} is {_phrase(same)}, but also {_phrase(others)}"
+        else:
+            kind, message = Kind.PASS, f"{what} is {_phrase(same)}"
+        locations = tuple(definition.location_of(value.statement) for value in (*same, *rest))
+        return Outcome(kind, message, self.equals.text, _phrase(found), locations, definition.fingerprint)
+
+    def _computed(self, definition: "Definition") -> tuple[Computed, ...]:
+        function = definition.term
+        found = assigned_to(function, self.variable.term) if self.variable else returned(function)
+        if not found:
+            what = f"assigns nothing to {self.variable}" if self.variable else "returns nothing"
+            raise Undecidable(f"{definition.location}: {definition.name} {what}")
+        return found
+
+    def _is(self, value: "Term", expected: Expression, definition: "Definition") -> bool:
+        """Whether two expressions are equal, as they stand or with methods inlined."""
+        for depth in range(self.depth + 1):
+            forms = (inlined(self._named(term), definition, depth) for term in (value, expected.term))
+            if equal(*map(self._named, forms)):
+                return True
+        return False
+
+    def _named(self, term: "Term") -> "Term":
+        for alias, pattern in self.where.items():
+            term = patterns.named(term, pattern, alias)
+        return term
+
+    def _is_said(self, value: Computed, definition: "Definition") -> bool:
+        """Whether `besides` tells of this other value, under its condition."""
+        return any(
+            self._is(value.value, other, definition)
+            and any(self._is(guard, condition, definition) for guard in value.guards)
+            for condition, other in self.besides.items()
+        )
+
+
+def _phrase(values: Sequence[Computed]) -> str:
+    phrases = (
+        show(value.value) + (f" if {condition}" if (condition := described(value.guards)) else "") for value in values
+    )
+    return " or ".join(dict.fromkeys(phrases))

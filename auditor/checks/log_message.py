@@ -1,0 +1,76 @@
+"""The check `log-message`."""
+
+import difflib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from auditor.checks import Check
+from auditor.code.messages import GAP, Message, is_written, messages
+from auditor.model import Anchor, Kind, Outcome
+
+if TYPE_CHECKING:
+    from auditor.code.codebase import Codebase, Definition
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogMessage(Check):
+    """A message is logged.
+
+    *What it checks.* A logging call inside `at` writes `text`, in which `...` stands for the values put in and for
+    anything else that is left out. Text put together from several strings, `%` and f-strings, and by conditional
+    expressions, is followed. When it is not written, the message says what the nearest text is.
+
+    *Parameters.* `text`; `level` (optional): debug, info, warning, error or critical.
+
+    *Example.*
+
+        check: log-message
+        at: vllm/v1/core/block_pool.py::BlockPool.reset_prefix_cache
+        text: Successfully reset prefix cache
+        level: info
+    """
+
+    at: Anchor
+    text: str
+    level: Literal["debug", "info", "warning", "error", "critical"] | None = None
+
+    def run(self, code: "Codebase") -> Outcome:
+        definition = code.locate(self.at)
+        found = list(_messages(definition))
+        written = [message for message in found if is_written(self.text, message.text)]
+        same = [message for message in written if self.level in (None, message.level)]
+        if same:
+            kind, shown, message = (
+                Kind.PASS,
+                same[0],
+                f"{definition.name} logs it as {same[0].level or 'a level it computes'}",
+            )
+        elif written:
+            kind, shown = Kind.FAIL, written[0]
+            message = f"{definition.name} logs it as {shown.level or 'a level it computes'}, not {self.level}"
+        else:
+            near = _nearest(self.text, found)
+            hint = f"; the nearest is {_readable(near.text)!r}" if near else ""
+            actual = _readable(near.text) if near else None
+            nearest = (definition.location_of(near.call),) if near else (definition.location,)
+            message = f"{definition.name} does not log it{hint}"
+            return Outcome(Kind.FAIL, message, self.text, actual, nearest, definition.fingerprint)
+        if shown.guard:
+            message += f", if {shown.guard}"
+        where = tuple(dict.fromkeys(definition.location_of(logged.call) for logged in same or written))
+        return Outcome(kind, message, self.text, _readable(shown.text), where, definition.fingerprint)
+
+
+def _messages(definition: "Definition") -> list[Message]:
+    functions = [term for top in definition.terms for term in top.walk() if term.type == "FunctionDef"]
+    return [message for function in functions for message in messages(function)]
+
+
+def _readable(text: str) -> str:
+    return text.replace(GAP, "...")
+
+
+def _nearest(text: str, found: list[Message]) -> Message | None:
+    texts = {_readable(message.text): message for message in found}
+    near = difflib.get_close_matches(text, texts, n=1, cutoff=0.5)
+    return texts[near[0]] if near else None

@@ -1,0 +1,56 @@
+"""The check `pattern`."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from auditor.checks import Check
+from auditor.code import patterns
+from auditor.code.notation import Pattern as Code
+from auditor.model import Anchor, Kind, Location, Outcome
+
+if TYPE_CHECKING:
+    from auditor.code.codebase import Codebase, Definition
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pattern(Check):
+    """Some code is written inside a definition.
+
+    *What it checks.* `code` occurs somewhere in the definition `at`, however it is laid out. It is an expression, a
+    statement or several neighbouring ones; `...` stands for anything, `$NAME` for the same thing each time. When it
+    does not occur there but elsewhere in the file, the message says where.
+
+    *Parameters.* `code`; `count` (optional): exactly so many times, 0 for never.
+
+    *Example.*
+
+        check: pattern
+        at: vllm/v1/core/sched/scheduler.py::Scheduler._preempt_request
+        code: request.num_computed_tokens = 0
+    """
+
+    at: Anchor
+    code: Code
+    count: int | None = None
+
+    def run(self, code: "Codebase") -> Outcome:
+        definition = code.locate(self.at)
+        found = _search(self.code, definition)
+        holds = bool(found) if self.count is None else len(found) == self.count
+        times = {0: "does not occur", 1: "occurs once"}.get(len(found), f"occurs {len(found)} times")
+        message = f"`{self.code}` {times} in {definition.name}"
+        if not holds and self.count is not None:
+            message += f", not {self.count} times"
+        elsewhere: list[Location] = []
+        if not found and not holds and definition.symbol is not None:
+            (module,) = code.definitions(definition.path)
+            elsewhere = _search(self.code, module)
+            if elsewhere:
+                message += f"; it occurs in {elsewhere[0].symbol or 'the module'}, at {elsewhere[0]}"
+        locations = (*found, *elsewhere, definition.location)[: max(1, len(found) + len(elsewhere))]
+        kind = Kind.PASS if holds else Kind.FAIL
+        return Outcome(kind, message, self.code.text, len(found), locations, definition.fingerprint)
+
+
+def _search(code: Code, definition: "Definition") -> list[Location]:
+    return [definition.location_of(*match.terms) for match in patterns.search(code, definition.terms)]

@@ -1,0 +1,61 @@
+"""The check `symbol`."""
+
+import difflib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from auditor.checks import Check
+from auditor.code.codebase import Absent
+from auditor.model import Anchor, Kind, Location, Outcome
+
+if TYPE_CHECKING:
+    from auditor.code.codebase import Codebase
+
+Type = Literal["class", "function", "field", "constant", "module", "directory"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Symbol(Check):
+    """A class, function, field, constant, module or folder exists.
+
+    *What it checks.* The definition that `at` names is there: `path::Name`, `path::Class.method`, a path alone for a
+    module, a path that ends in `/` for a folder. Found in another file of the package, it exists, and its citation is
+    `moved`. Not found at all, the check fails and names the nearest that is there.
+
+    *Parameters.* `type` (optional): class, function (a method too), field, constant, module or directory.
+
+    *Example.*
+
+        check: symbol
+        at: vllm/v1/core/block_pool.py::BlockPool.get_usage
+        type: function
+    """
+
+    at: Anchor
+    type: Type | None = None
+
+    def run(self, code: "Codebase") -> Outcome:
+        if self.at.symbol is None:
+            return self._file(code)
+        try:
+            definition = code.locate(self.at)
+        except Absent as absent:
+            near = difflib.get_close_matches(self.at.path, sorted(code.files), n=1, cutoff=0.8)
+            where = (Location(self.at.path if self.at.path in code.files else near[0]),) if near else ()
+            return Outcome(Kind.FAIL, str(absent), str(self.at), None, where)
+        found = definition.symbol.type if definition.symbol else "module"
+        kind = Kind.PASS if self.type in (None, found) else Kind.FAIL
+        what = f"{definition.name} is a {found}" + ("" if kind is Kind.PASS else f", not a {self.type}")
+        place = f"{what}, at {definition.location}"
+        return Outcome(kind, place, self.type, found, (definition.location,), definition.fingerprint)
+
+    def _file(self, code: "Codebase") -> Outcome:
+        path = self.at.path
+        if not code.is_shipped(path):
+            return Outcome(Kind.OPEN, f"this source does not ship {path}")
+        is_folder = path.endswith("/")
+        found = any(file.startswith(path) for file in code.files) if is_folder else path in code.files
+        kind = Kind.PASS if found else Kind.FAIL
+        location = (Location(path),) if found else ()
+        message = f"{path} is there" if found else f"there is no {path}"
+        return Outcome(kind, message, "directory" if is_folder else "module", found, location)

@@ -1,0 +1,153 @@
+"""One file of claims: what each says, what it cites, and the checks that decide it."""
+
+import dataclasses
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, get_type_hints
+
+import msgspec
+
+from auditor.checks import Check, checks
+from auditor.claims.document import Document, Node
+from auditor.claims.fields import fields
+from auditor.code.notation import Pattern
+from auditor.model import Anchor, Citation, Claim, Region, Text
+
+ID = re.compile(r"[\w.-]+(/[\w.-]+)+")
+LINES = re.compile(r"(?P<path>[^:\s]+?)(?::(?P<ranges>\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*))?")
+
+CLAIM: Mapping[str, Any] = {"id": str, "statement": Text, "at": Anchor, "accepted": Text}
+CITATION: Mapping[str, Any] = {"lines": str, "at": Anchor, "code": Pattern}
+_LISTS = ("cites", "all", "caveats")
+
+
+@dataclass(frozen=True, slots=True)
+class Caveat:
+    """A check that, when it holds, turns `pass` into `review`, with words of its own."""
+
+    check: Check
+    says: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A claim and what decides it: every check must pass."""
+
+    claim: Claim
+    checks: tuple[Check, ...]
+    caveats: tuple[Caveat, ...] = ()
+    written: str = ""
+    """Its whole text, by which a change of it is known."""
+
+
+def entries(document: Document) -> Iterator[Entry]:
+    """The well-formed claims of a file; what is wrong with the others is noted in the document."""
+    root = document.read()
+    if root is None:
+        return
+    for key, node in document.mapping(root, "a file of claims").items():
+        if key != "claims":
+            document.problem(node, f"unknown key {key}; the one key here is claims")
+            continue
+        for item in document.sequence(node, "claims"):
+            before = len(document.problems)
+            entry = _entry(document, item)
+            if entry and len(document.problems) == before:
+                yield entry
+
+
+def _entry(document: Document, node: Node) -> Entry | None:
+    keys = dict(document.mapping(node, "a claim"))
+    lists = {key: document.sequence(keys.pop(key, None), key) for key in _LISTS}
+    own = {key: keys.pop(key) for key in CLAIM if key in keys}
+    known = fields(document, node.within(own), CLAIM, {"id", "statement"})
+    if "id" in known and not ID.fullmatch(known["id"]):
+        document.problem(own["id"], f"the id {known['id']} is not of the form target/section/slug")
+    at: Anchor | None = known.get("at")
+    if lists["all"]:
+        for key, value in keys.items():
+            document.problem(value, f"unknown key {key} beside `all`; it belongs to one of the checks")
+    stated = lists["all"] or [node.within(keys)]
+    found = tuple(check for item in stated if (check := _check(document, item, at)))
+    caveats = tuple(caveat for item in lists["caveats"] if (caveat := _caveat(document, item, at)))
+    anchors = {place.path: place for place in (*(getattr(check, "at", None) for check in found), at) if place}
+    citations = tuple(citation for item in lists["cites"] for citation in _citations(document, item, anchors))
+    if not found or not {"id", "statement"} <= set(known):
+        return None
+    rule = found[0].id if len(found) == 1 else "all"
+    origin = f"{document.path.parent.name}/{document.path.name}:{node.line}"
+    claim = Claim(known["id"], known["statement"], origin, rule, citations, known.get("accepted"))
+    return Entry(claim, found, caveats, msgspec.json.encode(node.plain()).decode())
+
+
+def _caveat(document: Document, node: Node, at: Anchor | None) -> Caveat | None:
+    keys = dict(document.mapping(node, "a caveat"))
+    words = {"says": keys.pop("says")} if "says" in keys else {}
+    known = fields(document, node.within(words), {"says": Text}, {"says"})
+    check = _check(document, node.within(keys), at)
+    return Caveat(check, known["says"]) if check and known else None
+
+
+def _check(document: Document, node: Node, at: Anchor | None) -> Check | None:
+    """One check; `at` is the claim's place, for a check that states none."""
+    keys = dict(document.mapping(node, "a check"))
+    rule = keys.pop("check", None)
+    if rule is None:
+        document.problem(node, f"check is missing: one of {', '.join(checks())}")
+        return None
+    cls = checks().get(str(rule.value))
+    if cls is None:
+        document.problem(rule, f"there is no check {rule.plain()}; there are {', '.join(checks())}")
+        return None
+    types, required = parameters(cls)
+    before = len(document.problems)
+    known = fields(document, node.within(keys), types, required - {"at"} if at else required)
+    if len(document.problems) > before:
+        return None
+    if "at" in types:
+        known.setdefault("at", at)
+    check = cls(**known)
+    for problem in check.problems():
+        document.problem(node, problem)
+    return check
+
+
+@cache
+def parameters(cls: type[Check]) -> tuple[Mapping[str, Any], frozenset[str]]:
+    """What a check is given: the type of each key, and the keys that it cannot do without."""
+    hints = get_type_hints(cls)
+    given = dataclasses.fields(cls)
+    missing = dataclasses.MISSING
+    required = (one.name for one in given if one.default is missing and one.default_factory is missing)
+    return {one.name: hints[one.name] for one in given}, frozenset(required)
+
+
+def _citations(document: Document, node: Node, anchors: Mapping[str, Anchor]) -> Iterator[Citation]:
+    """The citations that one item of `cites` prints, a range of lines each."""
+    written, stated = node, None
+    if isinstance(node.value, dict):
+        known = fields(document, node, CITATION, {"lines", "at"})
+        if not {"lines", "at"} <= set(known):
+            return
+        written = node.value["lines"]
+        stated = dataclasses.replace(known["at"], code=known["code"].text if "code" in known else None)
+    match = LINES.fullmatch(written.value) if isinstance(written.value, str) else None
+    if match is None:
+        document.problem(written, f"{written.plain()!r} is not path:lines, such as a/b.py:10-20,30")
+        return
+    path, ranges = match["path"], match["ranges"]
+    anchor = stated or anchors.get(path)
+    if ranges is None:
+        yield Citation(path, None, anchor)
+        return
+    if anchor is None:
+        hint = "say what the lines hold: {lines: ..., at: path::symbol}"
+        document.problem(written, f"no check of the claim looks at {path}; {hint}")
+    for one in ranges.split(","):
+        first, _, last = one.partition("-")
+        region = Region(int(first), int(last or first))
+        if not 1 <= region.start <= region.end:
+            document.problem(written, f"the lines {one} run backwards")
+        yield Citation(path, region, anchor)

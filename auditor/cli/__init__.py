@@ -1,0 +1,70 @@
+"""The command line: the only place that prints, exits or knows click. One module is one command."""
+
+import importlib
+import os
+import pkgutil
+import sys
+from typing import Any
+
+import click
+
+from auditor import __version__
+from auditor.errors import AuditError
+
+EXIT_CODES = """\b
+Exit status:
+  0    every claim is as recorded
+  1    a claim fails, an accepted one no longer does, or a citation is lost
+  2    it could not run: bad pack, unreachable source, nothing to audit
+  3    a bug in kvaudit
+  130  interrupted
+"""
+
+
+class Commands(click.Group):
+    """The modules of this package, each with a `command`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 # click's signature
+        return sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_"))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        command: click.Command = importlib.import_module(f"{__name__}.{cmd_name}").command
+        return command
+
+
+@click.command(
+    cls=Commands,
+    epilog=EXIT_CODES,
+    context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "KVAUDIT"},
+)
+@click.version_option(__version__, "-V", "--version", prog_name="kvaudit", message="%(prog)s %(version)s")
+def main() -> None:
+    """Audit claims about source code against the code itself, without running it."""
+
+
+def run(args: list[str] | None = None) -> int:
+    """Run the command line; the exit status."""
+    try:
+        status: Any = main.main(args, prog_name="kvaudit", standalone_mode=False)
+    except AuditError as error:
+        click.echo(f"kvaudit: {error}", err=True)
+        return 2
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("kvaudit: interrupted", err=True)
+        return 130
+    except BrokenPipeError:
+        # The reader has gone; Python would complain again when it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception:
+        import traceback
+
+        traceback.print_exc()
+        click.echo("kvaudit: this is a bug in kvaudit; please report it with the lines above", err=True)
+        return 3
+    return status if isinstance(status, int) else 0

@@ -1,0 +1,79 @@
+"""Where reports go, and in what colour."""
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from auditor.errors import ConfigError
+from auditor.formats import formats
+
+if TYPE_CHECKING:
+    from auditor.model import Log
+
+STDOUT = "-"
+
+
+def report_options(command: Callable[..., object]) -> Callable[..., object]:
+    """The options of every command that writes reports."""
+    choices = click.Choice(list(formats()))
+    for option in (
+        click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colour of text."),
+        click.option("-o", "--output", multiple=True, metavar="FILE", help="Where the format goes; - is stdout."),
+        click.option("-f", "--format", "format", multiple=True, type=choices, help="Report format, paired with -o."),
+    ):
+        command = option(command)
+    return command
+
+
+def pairs(given: Sequence[str], outputs: Sequence[str]) -> list[tuple[str, str]]:
+    """Formats with their outputs, in the order of the command line. Raises ConfigError."""
+    if not given and outputs:
+        given = [_format_of(output) for output in outputs]
+    given = given or ["text"]
+    if len(outputs) > len(given):
+        raise ConfigError("there are more -o than -f; give them in pairs: -f html -o report.html")
+    paired = [*zip(given, [*outputs, *[STDOUT] * (len(given) - len(outputs))], strict=True)]
+    places = [output for _, output in paired]
+    for output in places:
+        if places.count(output) > 1:
+            raise ConfigError(f"two reports go to {'stdout' if output == STDOUT else output}; give each its own -o")
+        if output != STDOUT and not Path(output).absolute().parent.is_dir():
+            raise ConfigError(f"{output}: there is no folder {Path(output).parent}")
+    return paired
+
+
+def _format_of(output: str) -> str:
+    suffix = {".txt": "text", "": "text"}.get(Path(output).suffix, Path(output).suffix[1:])
+    if suffix not in formats():
+        raise ConfigError(f"{output}: say its format with -f: {', '.join(formats())}")
+    return suffix
+
+
+def write(log: "Log", paired: Sequence[tuple[str, str]], color: str) -> None:
+    """Render and write every report; nothing is written when one cannot be rendered. Raises ConfigError."""
+    rendered = []
+    for name, output in paired:
+        report = formats()[name]()
+        rendered.append((output, report.render(log, color=report.can_color and output == STDOUT and _colored(color))))
+    for output, text in rendered:
+        data = text.encode("utf-8", "replace")
+        if output == STDOUT:
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+            continue
+        try:
+            Path(output).write_bytes(data)
+        except OSError as error:
+            raise ConfigError(f"{output} cannot be written: {error.strerror}") from None
+
+
+def _colored(color: str) -> bool:
+    if color != "auto":
+        return color == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or (sys.stdout.isatty() and os.environ.get("TERM") != "dumb")

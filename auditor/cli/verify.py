@@ -1,0 +1,158 @@
+"""`kvaudit verify`: the main job."""
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from auditor import __version__
+from auditor.cli import _output, _packs, _specs
+from auditor.errors import ConfigError
+from auditor.model import Kind, Log
+from auditor.sources import Access, Progress, silent, sources
+
+if TYPE_CHECKING:
+    from auditor.claims import Entry, Pack
+    from auditor.cli._specs import Spec
+    from auditor.model import Result, Run, Snapshot
+
+
+@click.command()
+@click.argument("pack", required=False)
+@click.option("--release", multiple=True, metavar="[TARGET=]VERSION", help="A release: a version, latest or near-pin.")
+@click.option("--path", multiple=True, metavar="TARGET=DIR", help="A checkout, or an unpacked wheel or sdist.")
+@click.option("--target", multiple=True, metavar="NAME", help="Only these targets.")
+@click.option("--select", multiple=True, metavar="ID_OR_RULE", help="Only claims whose id or rule begins so.")
+@click.option("--ignore", multiple=True, metavar="ID_OR_RULE", help="All but claims whose id or rule begins so.")
+@_output.report_options
+@click.option("--strict", is_flag=True, help="Fail on review, open and displaced citations too.")
+@click.option("--exit-zero", is_flag=True, help="Exit 0 though claims are not as recorded.")
+@click.option("--offline", is_flag=True, help="Use only what is in the cache.")
+@click.option("--no-cache", is_flag=True, help="Neither use nor keep anything in the cache.")
+@click.option("--cache-dir", type=click.Path(file_okay=False), help="The cache's folder.")
+@click.option("-j", "--jobs", type=click.IntRange(1, 64), help="Targets audited at a time.  [default: processors]")
+@click.option("-q", "--quiet", is_flag=True, help="Write nothing to stderr but errors.")
+@click.option("-v", "--verbose", is_flag=True, help="Say what was read, and what it cost.")
+def command(pack: str | None, **options: Any) -> int:
+    """Audit the claims of PACK against its targets.
+
+    PACK is a folder with a pack.yaml, or the name of a pack that comes with kvaudit.
+    """
+    paired = _output.pairs(options["format"], options["output"])
+    loaded = _packs.load(pack)
+    chosen = _chosen(loaded, options)
+    opened = list(_specs.specs([t for t in loaded.targets if t.name in chosen], _given(options)))
+    if not any(chosen[spec.target.name] for spec in opened):
+        raise ConfigError("nothing to audit: no claim is selected; see `kvaudit claim list`")
+    log = _audit(loaded, opened, chosen, options)
+    _output.write(log, paired, options["color"])
+    return _status(log, options)
+
+
+def _given(options: dict[str, Any]) -> dict[str, Sequence[str]]:
+    given = {"pypi": options["release"], "directory": options["path"]}
+    for value in options["path"]:
+        if "=" not in value:
+            raise ConfigError(f"--path {value}: say whose code it is: --path TARGET={value}")
+    if not any(given.values()):
+        raise ConfigError(
+            "say what to audit: --release near-pin for the releases nearest the pinned commits, --release latest, "
+            "or --path TARGET=DIR for a checkout"
+        )
+    return given
+
+
+def _chosen(pack: "Pack", options: dict[str, Any]) -> "dict[str, list[Entry]]":
+    """The claims to audit, by target. Raises ConfigError for a name or prefix that nothing has."""
+    names = [target.name for target in pack.targets]
+    for name in options["target"]:
+        if name not in names:
+            raise ConfigError(f"--target {name}: there is no such target; there are {', '.join(names)}")
+    everything = [entry for name in names for entry in pack.entries.get(name, ())]
+    for option in ("select", "ignore"):
+        for prefix in options[option]:
+            if not any(_is_named(entry, prefix) for entry in everything):
+                raise ConfigError(f"--{option} {prefix}: no claim's id or rule begins so; see `kvaudit claim list`")
+    return {
+        name: [entry for entry in pack.entries.get(name, ()) if _is_chosen(entry, options)]
+        for name in options["target"] or names
+    }
+
+
+def _is_chosen(entry: "Entry", options: dict[str, Any]) -> bool:
+    is_selected = not options["select"] or any(_is_named(entry, prefix) for prefix in options["select"])
+    return is_selected and not any(_is_named(entry, prefix) for prefix in options["ignore"])
+
+
+def _is_named(entry: "Entry", prefix: str) -> bool:
+    rules = (entry.claim.rule, *(check.id for check in entry.checks))
+    return entry.claim.id.startswith(prefix) or any(rule.startswith(prefix) for rule in rules)
+
+
+def _audit(pack: "Pack", opened: "Sequence[Spec]", chosen: "dict[str, list[Entry]]", options: dict[str, Any]) -> Log:
+    with _progress(quiet=options["quiet"]) as progress:
+        access = Access(_cache(options), options["offline"], progress)
+        runs = [_run(spec, chosen[spec.target.name], access, options) for spec in opened if chosen[spec.target.name]]
+    return Log(pack.id, pack.title, __version__, tuple(sorted(runs, key=lambda run: run.target.name)))
+
+
+def _run(spec: "Spec", entries: "list[Entry]", access: Access, options: dict[str, Any]) -> "Run":
+    from auditor.cache import Store
+    from auditor.engine import audit
+
+    snapshot = sources()[spec.source]().open(spec.target, spec.spec, access)
+    run = audit(spec.target, entries, snapshot, Store(access.cache) if access.cache else None)
+    if options["verbose"]:
+        _say_cost(snapshot, spec.target.name)
+    return run
+
+
+def _say_cost(snapshot: "Snapshot", name: str) -> None:
+    client = getattr(snapshot, "client", None)
+    cost = f", {client.requests} requests, {client.bytes_read:,} bytes" if client else ""
+    click.echo(f"kvaudit: {name}: {snapshot.revision.name} from {snapshot.revision.source}{cost}", err=True)
+
+
+def _cache(options: dict[str, Any]) -> Path | None:
+    if options["no_cache"]:
+        return None
+    if options["cache_dir"]:
+        return Path(options["cache_dir"])
+    from platformdirs import user_cache_path
+
+    return user_cache_path("kvaudit")
+
+
+def _progress(*, quiet: bool) -> "AbstractContextManager[Progress]":
+    """Bars on stderr while something is fetched; nothing where no person looks."""
+    if quiet or os.environ.get("CI") or not sys.stderr.isatty():
+        return nullcontext(silent)
+    from auditor.cli._progress import bars
+
+    return bars()
+
+
+def _status(log: Log, options: dict[str, Any]) -> int:
+    """The exit status, and the line that says why it is not 0."""
+    results = [result for run in log.runs for result in run.results]
+    if any(notification.is_bug for run in log.runs for notification in run.notifications):
+        return 3
+    wrong = [result for result in results if not result.is_as_recorded(strict=options["strict"])]
+    if not wrong:
+        return 0
+    if not options["quiet"]:
+        named = ", ".join(f"{result.claim.id} ({_why(result)})" for result in wrong[:5])
+        more = f" and {len(wrong) - 5} more" if len(wrong) > 5 else ""
+        is_one = len(wrong) == 1
+        click.echo(f"kvaudit: {len(wrong)} claim{'' if is_one else 's'} not as recorded: {named}{more}", err=True)
+    return 0 if options["exit_zero"] else 1
+
+
+def _why(result: "Result") -> str:
+    if result.is_acceptance_stale:
+        return "accepted, but it holds"
+    return "a citation is lost" if result.lost and result.kind is not Kind.FAIL else result.kind

@@ -1,0 +1,271 @@
+"""A snapshot as code: files decoded, indexed and parsed once, symbols found wherever they are."""
+
+import difflib
+import io
+import re
+import tokenize
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from auditor.code import Undecidable
+from auditor.code.index import Index, Symbol, index
+from auditor.model import Location, Region
+
+if TYPE_CHECKING:
+    from auditor.code.syntax import Syntax
+    from auditor.code.term import Term
+    from auditor.model import Anchor, Snapshot, Target
+
+
+class Absent(Undecidable):
+    """What was looked for is not defined where it was looked for, nor anywhere else in the scope searched."""
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A symbol's code (or a whole file's: `symbol` is None)."""
+
+    codebase: "Codebase"
+    path: str
+    symbol: Symbol | None
+    region: Region
+
+    @property
+    def name(self) -> str:
+        return self.symbol.name if self.symbol else self.path
+
+    @property
+    def cls(self) -> str | None:
+        """The innermost class around the symbol."""
+        parts = self.symbol.name.split(".")[:-1] if self.symbol else []
+        outer = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
+        classes = {s.name for s in self.codebase.index(self.path).symbols if s.type == "class"}
+        return next((name for name in outer if name in classes), None)
+
+    @property
+    def location(self) -> Location:
+        return Location(self.path, self.region if self.symbol else None, self.symbol.name if self.symbol else None)
+
+    @cached_property
+    def syntax(self) -> "Syntax":
+        from auditor.code.syntax import Syntax, UnreadableSyntax
+
+        text = self.codebase.text(self.path)
+        lines = text.split("\n")[self.region.start - 1 : self.region.end]
+        try:
+            return Syntax("\n".join(lines) + "\n", self.region.start)
+        except UnreadableSyntax:
+            pass
+        try:
+            return Syntax(text)  # a definition that shares its lines with others
+        except UnreadableSyntax as error:
+            raise Undecidable(f"{self.path}:{self.region} cannot be parsed: {error}") from None
+
+    @cached_property
+    def terms(self) -> "tuple[Term, ...]":
+        """The definition itself, as one term; of a file, its statements."""
+        if self.symbol is None:
+            return self.syntax.statements
+        last = self.symbol.name.rpartition(".")[2]
+        for top in self.syntax.statements:
+            for term in top.walk():
+                if _defines(term, last) and self.region.contains(self.syntax.region(term)):
+                    return (term,)
+        raise Undecidable(f"{self.path}:{self.region} does not parse to {self.symbol.name}")
+
+    @property
+    def term(self) -> "Term":
+        return self.terms[0]
+
+    def location_of(self, *terms: "Term", note: str | None = None) -> Location:
+        """Where terms of this definition are, from the first line of the first to the last of the last."""
+        regions = [self.syntax.region(term) for term in terms]
+        region = Region(regions[0].start, regions[-1].end)
+        enclosing = self.codebase.index(self.path).enclosing(region)
+        return Location(self.path, region, enclosing.name if enclosing else None, note)
+
+    @property
+    def fingerprint(self) -> str:
+        """Identity of the code without layout, comments, annotations and docstrings: 16 hex digits."""
+        import hashlib
+
+        from auditor.code.term import encode
+
+        return hashlib.sha256(encode(self.terms).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _defines(term: "Term", name: str) -> bool:
+    if term.type in ("ClassDef", "FunctionDef"):
+        return term.parts["name"] == name
+    if term.type in ("Assign", "Declare"):
+        return any(t.parts.get("id") == name for target in term.terms("targets") for t in target.walk())
+    return False
+
+
+class Codebase:
+    """What checks read. Not thread-safe."""
+
+    def __init__(self, snapshot: "Snapshot", target: "Target") -> None:
+        self._snapshot = snapshot
+        self._target = target
+        self._texts: dict[str, str] = {}
+        self._indexes: dict[str, Index] = {}
+        self._definitions: dict[tuple[str, str | None], tuple[Definition, ...]] = {}
+        self.notes: list[str] = []
+        """What a reader of the results should know of how they came about."""
+        self.touched: set[str] = set()
+        """The paths that answers depended on since `begin`."""
+        self.is_listing_touched = False
+        """Whether answers depended on which files there are."""
+
+    def begin(self) -> None:
+        """Forget what earlier answers depended on."""
+        self.touched.clear()
+        self.is_listing_touched = False
+        self.notes.clear()
+
+    @property
+    def files(self) -> frozenset[str]:
+        self.is_listing_touched = True
+        return self._snapshot.files()
+
+    def is_shipped(self, path: str) -> bool:
+        """Whether this kind of source holds such paths at all."""
+        return any(path.startswith(root) or root.startswith(path.rstrip("/") + "/") for root in self._snapshot.roots)
+
+    def text(self, path: str) -> str:
+        """The characters of a file, lines ended by a newline. Raises Absent or Undecidable."""
+        self.touched.add(path)
+        if path not in self._texts:
+            try:
+                data = self._snapshot.read(path)
+            except FileNotFoundError:
+                where = (
+                    "" if self.is_shipped(path) else f", and {self._snapshot.revision.source} sources do not ship it"
+                )
+                raise Absent(f"{path} is not in {self._snapshot.revision.name}{where}") from None
+            self._texts[path] = _decode(data, path)
+        return self._texts[path]
+
+    def index(self, path: str) -> Index:
+        """The symbols of a file. Raises Absent or Undecidable."""
+        self.touched.add(path)
+        if path not in self._indexes:
+            self._indexes[path] = index(self.text(path), path)
+            if self._indexes[path].is_newer_syntax:
+                self.notes.append(f"{path} uses syntax newer than the running Python; it was read with libcst alone")
+        return self._indexes[path]
+
+    def definitions(self, path: str, symbol: str | None = None) -> tuple[Definition, ...]:
+        """Every definition of a symbol in a file, in source order; of a file, the file. Empty when there is none."""
+        self.touched.add(path)
+        key = (path, symbol)
+        if key not in self._definitions:
+            if symbol is None:
+                lines = self.text(path).count("\n") + 1
+                self._definitions[key] = (Definition(self, path, None, Region(1, lines)),)
+            else:
+                found = (s for s in self.index(path).find(symbol) if not _is_stub(s))
+                self._definitions[key] = tuple(Definition(self, path, s, s.region) for s in found)
+        return self._definitions[key]
+
+    def locate(self, anchor: "Anchor") -> Definition:
+        """The one definition that an anchor names: in its file, else in the one other file that has it.
+
+        Raises Absent when it is nowhere, Undecidable when several places could be meant.
+        """
+        missing: Absent | None = None
+        found: tuple[Definition, ...] = ()
+        try:
+            found = self.definitions(anchor.path, anchor.symbol)
+        except Absent as error:
+            missing = error
+        if not found and anchor.symbol is not None:
+            found = self._elsewhere(anchor.path, anchor.symbol)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            places = ", ".join(str(definition.location) for definition in found)
+            raise Undecidable(
+                f"{anchor.symbol} is defined {len(found)} times ({places}); which is meant cannot be told"
+            )
+        if anchor.symbol is None:
+            raise missing or Absent(f"{anchor.path} is not there")
+        near = self._nearest(anchor.path, anchor.symbol)
+        hint = f"; the nearest there is {near}" if near else ""
+        where = f"no {anchor.symbol} in {anchor.path}, nor anywhere under {self._scope(anchor.path)}"
+        raise Absent(f"{where}{hint}" if missing is None else f"{missing}, and {where}")
+
+    def under(self, folder: str) -> list[str]:
+        """The Python files under a folder, sorted, and fetched together."""
+        paths = sorted(path for path in self.files if path.startswith(folder) and path.endswith(".py"))
+        self._snapshot.prefetch(frozenset(paths))
+        return paths
+
+    def _scope(self, path: str) -> str:
+        """Where a symbol that left its file is looked for: the package, from the repository root."""
+        prefix = self._target.prefix
+        if not path.startswith(prefix):
+            return prefix
+        return prefix + path.removeprefix(prefix).partition("/")[0] + "/"
+
+    def _elsewhere(self, path: str, symbol: str) -> tuple[Definition, ...]:
+        """A symbol's definitions in other files: those of the nearest folder that has any."""
+        scope = self._scope(path)
+        folder = str(PurePosixPath(path).parent) + "/"
+        last = re.escape(symbol.rpartition(".")[2])
+        first = re.escape(symbol.partition(".")[0])
+        mentions = re.compile(rf"\b{last}\b", re.ASCII)
+        defines = re.compile(rf"^\s*(class|def|async def)\s+{first}\b|^\s*{first}\b\s*[:=]", re.ASCII | re.MULTILINE)
+        seen: set[str] = {path}
+        while folder.startswith(scope):
+            found: list[Definition] = []
+            for candidate in self.under(folder):
+                if candidate in seen:
+                    continue
+                seen.add(candidate)
+                text = self.text(candidate)
+                if mentions.search(text) and defines.search(text):
+                    found += self.definitions(candidate, symbol)
+            if found:
+                return tuple(found)
+            folder = str(PurePosixPath(folder).parent) + "/"
+        return ()
+
+    def _nearest(self, path: str, symbol: str) -> str | None:
+        try:
+            names = [s.name for s in self.index(path).symbols]
+        except Undecidable:
+            return None
+        near = difflib.get_close_matches(symbol, names, n=1, cutoff=0.7)
+        return near[0] if near else None
+
+    def module(self, dotted: str, importer: str) -> str | None:
+        """The path of a module as a file imports it (dots in front: relative); None for one that is not here."""
+        level = len(dotted) - len(dotted.lstrip("."))
+        parts = [part for part in dotted.lstrip(".").split(".") if part]
+        if level:
+            parts = [*PurePosixPath(importer).parts[:-level], *parts]
+            base = "/".join(parts)
+        else:
+            base = self._target.prefix + "/".join(parts)
+        for path in (f"{base}.py", f"{base}/__init__.py"):
+            if path in self.files:
+                return path
+        return None
+
+
+def _is_stub(symbol: Symbol) -> bool:
+    """Whether a definition is an overload, or the setter or deleter beside a property's getter."""
+    return any(d.rpartition(".")[2] in ("overload", "setter", "deleter") for d in symbol.decorators)
+
+
+def _decode(data: bytes, path: str) -> str:
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        text = data.decode(encoding)
+    except (SyntaxError, UnicodeDecodeError, LookupError) as error:
+        raise Undecidable(f"{path} is not text in its stated encoding: {error}") from None
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,253 @@
+"""Formulas as algebra: a normal form in which equal sums, products and conditions are equal.
+
+A number expression becomes a sum of products over atoms; what is no arithmetic (names, attributes, calls, `//`, `%`,
+`min`, conditions) is an atom whose own parts are in normal form. Where two normal forms differ and there is division,
+sympy decides.
+"""
+
+import operator
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import TypeAlias
+
+from auditor.code import Undecidable
+from auditor.code.term import Part, Term, dotted, encode, negation
+
+Atom: TypeAlias = str
+Monomial: TypeAlias = tuple[tuple[Atom, int], ...]
+"""Atoms with their exponents, sorted; the empty one is the number 1."""
+Sum: TypeAlias = dict[Monomial, Fraction]
+
+_MOST_TERMS = 2_000  # an expanded product beyond this is left as one atom
+
+
+def equal(one: Term, other: Term) -> bool:
+    """Whether two expressions are the same number whatever their names stand for.
+
+    Names are taken for numbers: addition and multiplication commute. Raises Undecidable when that cannot be worked out.
+    """
+    try:
+        forms = normal(one), normal(other)
+        if forms[0] == forms[1]:
+            return True
+        has_division = any(exponent < 0 for form in forms for monomial in form for _, exponent in monomial)
+        return has_division and _equal_rationals(one, other)
+    except RecursionError:
+        raise Undecidable("a formula is nested too deeply to be compared") from None
+
+
+def normal(term: Term) -> Sum:
+    """The normal form of an expression."""
+    match term.type:
+        case "Literal":
+            value = term.parts["value"]
+            if isinstance(value, int | float) and value == value and abs(value) != float("inf"):
+                return _constant(Fraction(str(value)))
+        case "UnaryOperation" if term.parts["operator"] in ("-", "+"):
+            sign = -1 if term.parts["operator"] == "-" else 1
+            return _product(_constant(Fraction(sign)), normal(term.term("operand")))
+        case "BinaryOperation":
+            return _arithmetic(term)
+        case _:
+            pass
+    return _atom(_key(term))
+
+
+def _constant(number: Fraction) -> Sum:
+    return {(): number} if number else {}
+
+
+def _atom(key: Atom, exponent: int = 1) -> Sum:
+    return {((key, exponent),): Fraction(1)}
+
+
+def _arithmetic(term: Term) -> Sum:
+    left, right = normal(term.term("left")), normal(term.term("right"))
+    match term.parts["operator"]:
+        case "+":
+            return _sum(left, right)
+        case "-":
+            return _sum(left, _product(_constant(Fraction(-1)), right))
+        case "*" if len(left) * len(right) <= _MOST_TERMS:
+            return _product(left, right)
+        case "/" if right:
+            return _product(left, _inverse(right))
+        case "**" if (power := _whole(right)) is not None and abs(power) <= 8 and (power >= 0 or right):
+            result, base = _constant(Fraction(1)), left if power >= 0 else _inverse(left)
+            for _ in range(abs(power)):
+                result = _product(result, base)
+            return result
+        case symbol:
+            return _atom(f"({_frozen(left)} {symbol!r} {_frozen(right)})")
+
+
+def _whole(form: Sum) -> int | None:
+    if not form:
+        return 0
+    number = form.get(()) if len(form) == 1 else None
+    return int(number) if number is not None and number.denominator == 1 else None
+
+
+def _sum(left: Sum, right: Sum) -> Sum:
+    total = dict(left)
+    for monomial, factor in right.items():
+        total[monomial] = total.get(monomial, Fraction(0)) + factor
+    return {monomial: factor for monomial, factor in total.items() if factor}
+
+
+def _product(left: Sum, right: Sum) -> Sum:
+    total: Sum = {}
+    for one, factor in left.items():
+        for other, times in right.items():
+            exponents = dict(one)
+            for atom, exponent in other:
+                exponents[atom] = exponents.get(atom, 0) + exponent
+            monomial = tuple(sorted((atom, exponent) for atom, exponent in exponents.items() if exponent))
+            total = _sum(total, {monomial: factor * times})
+    return total
+
+
+def _inverse(form: Sum) -> Sum:
+    if len(form) == 1:
+        ((monomial, factor),) = form.items()
+        return {tuple((atom, -exponent) for atom, exponent in monomial): 1 / factor}
+    # Take out a factor, so that 1/(2x+2) and 1/(x+1) share their atom.
+    lead = form[min(form)]
+    return {((_frozen({m: f / lead for m, f in form.items()}), -1),): 1 / lead}
+
+
+def _frozen(form: Sum) -> str:
+    """A normal form as a text, in which equal forms are equal."""
+    items = (
+        f"{factor}*{'*'.join(f'{a}^{e}' for a, e in monomial) or '1'}" for monomial, factor in sorted(form.items())
+    )
+    return "{" + " + ".join(items) + "}"
+
+
+def _key(term: Term) -> Atom:
+    """The text of an atom, with all that is inside it in normal form."""
+    match term.type:
+        case "Call" if term.term("func").parts.get("id") in ("min", "max") and not term.terms("keywords"):
+            return f"{term.term('func').text('id')}({','.join(sorted(_inner(arg) for arg in term.terms('args')))})"
+        case "Call" if term.term("func").parts.get("id") == "float" and len(term.terms("args")) == 1:
+            return _frozen(normal(term.terms("args")[0]))  # the same number
+        case "Comparison":
+            sides = [_inner(term.term("left")), *map(_inner, term.terms("comparators"))]
+            if term.operators in (("==",), ("!=",)):
+                sides.sort()
+            return f"({' '.join(term.operators)} {' '.join(sides)})"
+        case "IfExp":
+            test, body, orelse = term.term("test"), term.term("body"), term.term("orelse")
+            opposite = negation(test)
+            if encode(opposite) < encode(test):
+                test, body, orelse = opposite, orelse, body
+            return f"({_inner(body)} if {_inner(test)} else {_inner(orelse)})"
+        case _:
+            parts = (f"{name}={_part(part)}" for name, part in term.parts.items())
+            return f"{term.type}({','.join(parts)})"
+
+
+def _part(part: Part) -> str:
+    if isinstance(part, Term):
+        return _inner(part)
+    if isinstance(part, tuple):
+        return f"[{','.join(map(_part, part))}]"
+    return repr(part)
+
+
+def _inner(term: Term) -> str:
+    return _frozen(normal(term))
+
+
+def _equal_rationals(one: Term, other: Term) -> bool:
+    import sympy
+
+    symbols: dict[Atom, sympy.Symbol] = {}
+
+    def expression(term: Term) -> sympy.Expr:
+        operator = term.parts.get("operator")
+        if term.type == "BinaryOperation" and operator in _RATIONAL:
+            return _RATIONAL[str(operator)](expression(term.term("left")), expression(term.term("right")))
+        if term.type == "UnaryOperation" and operator == "-":
+            return -expression(term.term("operand"))
+        form = normal(term)
+        if set(form) <= {()}:
+            return sympy.Rational(str(form.get((), 0)))
+        key = _frozen(form)
+        return symbols.setdefault(key, sympy.Symbol(f"x{len(symbols)}"))
+
+    difference = expression(one) - expression(other)
+    return not difference.has(sympy.zoo, sympy.nan) and bool(sympy.cancel(difference) == 0)
+
+
+_RATIONAL: Mapping[str, Callable[..., object]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
+}  # fmt: skip
+
+
+def substitute(term: Term, values: Mapping[str, Term]) -> Term:
+    """The expression with other terms in place of some names and attribute chains, keyed as `a` or `a.b`."""
+    chain = dotted(term)
+    if chain is not None and chain in values:
+        return values[chain]
+    if term.type == "Lambda":
+        values = {n: v for n, v in values.items() if n not in {p.text("name") for p in term.terms("params")}}
+    if term.type in ("ListComp", "SetComp", "DictComp", "GeneratorExp"):
+        bound = {
+            n.text("id")
+            for c in term.walk()
+            if c.type == "CompFor"
+            for n in c.term("target").walk()
+            if n.type == "Name"
+        }
+        values = {n: v for n, v in values.items() if n not in bound}
+    return term.rebuilt(lambda inner: substitute(inner, values))
+
+
+_BINDS = {"or": 1, "and": 2, "not": 3, "in": 4, "|": 5, "^": 6, "&": 7, "<<": 8, ">>": 8, "+": 9, "-": 9,
+          "*": 10, "/": 10, "//": 10, "%": 10, "@": 10, "**": 12}  # fmt: skip
+
+
+def show(term: Term, binding: int = 0) -> str:
+    """An expression as Python text, with the parentheses that `binding` (the operator around it) needs."""
+    match term.type:
+        case "Name":
+            return term.text("id")
+        case "Literal":
+            return "..." if term.parts["value"] is ... else repr(term.parts["value"])
+        case "Attribute":
+            return f"{show(term.term('value'), 14)}.{term.text('attr')}"
+        case "Call":
+            args = [show(arg) for arg in term.terms("args")]
+            args += [f"{k.text('name')}={show(k.term('value'))}" for k in term.terms("keywords")]
+            return f"{show(term.term('func'), 14)}({', '.join(args)})".replace("**=", "**")
+        case "Subscript":
+            return f"{show(term.term('value'), 14)}[{', '.join(map(show, term.terms('slice')))}]"
+        case "BinaryOperation":
+            symbol = term.text("operator")
+            own = _BINDS[symbol]
+            text = f"{show(term.term('left'), own)} {symbol} {show(term.term('right'), own + 1)}"
+        case "BooleanOperation":
+            own = _BINDS[term.text("operator")]
+            text = f" {term.text('operator')} ".join(show(value, own + 1) for value in term.terms("values"))
+        case "UnaryOperation":
+            own = 3 if term.text("operator") == "not" else 11
+            symbol = "not " if own == 3 else term.text("operator")
+            text = f"{symbol}{show(term.term('operand'), own)}"
+        case "Comparison":
+            own = 4
+            rest = zip(term.operators, term.terms("comparators"), strict=True)
+            text = " ".join([show(term.term("left"), 5), *(f"{symbol} {show(side, 5)}" for symbol, side in rest)])
+        case "IfExp":
+            own = 0
+            text = f"{show(term.term('body'), 1)} if {show(term.term('test'), 1)} else {show(term.term('orelse'))}"
+        case "Tuple" | "List" | "Set":
+            own = 14
+            brackets = {"Tuple": "()", "List": "[]", "Set": "{}"}[term.type]
+            text = f"{brackets[0]}{', '.join(map(show, term.terms('elements')))}{brackets[1]}"
+        case _:
+            from auditor.code.syntax import source
+
+            own = 14
+            text = source(term) or f"<{term.type}>"
+    return f"({text})" if own < binding else text

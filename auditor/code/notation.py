@@ -1,0 +1,121 @@
+"""What a claim writer writes: values, formulas and patterns, each checked when the claim is loaded.
+
+Nothing here needs libcst, so that loading a pack stays fast.
+"""
+
+import ast
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from auditor.code.term import Term
+
+Schema = dict[str, object]
+
+
+class Constant:
+    """A Python literal: `16`, `0.0`, `None`, `"auto"` (with its quotes)."""
+
+    schema: ClassVar[Schema] = {"type": ["string", "number", "boolean", "null"], "description": "a Python literal"}
+
+    def __init__(self, text: str) -> None:
+        """Raises ValueError."""
+        try:
+            self.value: object = ast.literal_eval(text)
+        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+            hint = f"; text needs its own quotes: \"'{text}'\"" if re.fullmatch(r"[\w.-]+", text) else ""
+            raise ValueError(f"{text!r} is not a Python literal{hint}") from None
+        self.text = text
+
+    def is_same(self, value: object) -> bool:
+        """Whether a value is this one: `2` is `2.0`, but `1` is not `True`."""
+        numbers = (int, float)
+        alike = type(value) is type(self.value) or (type(value) in numbers and type(self.value) in numbers)
+        return alike and value == self.value
+
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+
+class Formula:
+    """A Python expression: `int(fraction * total)`."""
+
+    schema: ClassVar[Schema] = {"type": ["string", "number"], "description": "a Python expression"}
+
+    def __init__(self, text: str) -> None:
+        """Raises ValueError."""
+        try:
+            ast.parse(text.strip(), mode="eval")
+        except (SyntaxError, ValueError, RecursionError) as error:
+            raise ValueError(f"{text!r} is not a Python expression: {getattr(error, 'msg', error)}") from None
+        self.text = text
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names that it reads."""
+        return frozenset(node.id for node in ast.walk(ast.parse(self.text.strip())) if isinstance(node, ast.Name))
+
+    @cached_property
+    def term(self) -> "Term":
+        from auditor.code.syntax import parse_expression
+
+        return parse_expression(self.text)
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Formula) and self.text == other.text
+
+
+class Pattern:
+    """Python with holes: `...` is anything, `$NAME` the same thing each time."""
+
+    schema: ClassVar[Schema] = {"type": "string", "description": "Python with holes: ... and $NAME"}
+    prefix: ClassVar[str] = "kvaudit_metavariable_"
+
+    def __init__(self, text: str) -> None:
+        """Raises ValueError."""
+        self.text = text
+        self.python = _without_dollars(text.strip())
+        try:
+            statements = ast.parse(self.python).body
+        except (SyntaxError, ValueError, RecursionError) as error:
+            raise ValueError(f"not Python: {getattr(error, 'msg', error)}") from None
+        if not statements:
+            raise ValueError("there is no code in it")
+        if all(_is_ellipsis(statement) for statement in statements):
+            raise ValueError("it would match anything")
+        self.is_expression = len(statements) == 1 and isinstance(statements[0], ast.Expr)
+
+    @cached_property
+    def terms(self) -> "tuple[Term, ...]":
+        """Its statements; of an expression, one `Expr`."""
+        from auditor.code.syntax import parse
+
+        return parse(self.python)
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def _is_ellipsis(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(v := statement.value, ast.Constant) and v.value is ...
+
+
+_METAVARIABLE = re.compile(r"\$([A-Z][A-Z0-9_]*)\b")
+_STRING = re.compile(r"(?P<quote>\"{3}|'{3}|\"|')(?:\\.|.)*?(?P=quote)", re.DOTALL)
+
+
+def _without_dollars(text: str) -> str:
+    """`$NAME` as an identifier, outside strings."""
+    done = 0
+    parts: list[str] = []
+    for string in _STRING.finditer(text):
+        parts += [_METAVARIABLE.sub(Pattern.prefix + r"\1", text[done : string.start()]), string.group()]
+        done = string.end()
+    return "".join([*parts, _METAVARIABLE.sub(Pattern.prefix + r"\1", text[done:])])

@@ -1,0 +1,50 @@
+"""Settings: `[tool.kvaudit]` in pyproject.toml, or kvaudit.toml. Default < file < environment < command line.
+
+A table holds one key for each long option of `kvaudit verify`, and is given to click as the defaults of that command.
+"""
+
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from auditor.errors import ConfigError
+
+if TYPE_CHECKING:
+    import click
+
+
+def settings(start: Path, command: "click.Command") -> dict[str, Any]:
+    """The defaults for a command from the nearest settings file at or above `start`. Raises ConfigError."""
+    for folder in (start, *start.parents):
+        for name, keys in (("kvaudit.toml", ()), ("pyproject.toml", ("tool", "kvaudit"))):
+            path = folder / name
+            if path.is_file() and (table := _table(path, keys)) is not None:
+                return _checked(table, path, command)
+    return {}
+
+
+def _table(path: Path, keys: tuple[str, ...]) -> Any:
+    try:
+        table: Any = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        raise ConfigError(f"{path.name}: {error}") from None
+    for key in keys:
+        table = table.get(key) if isinstance(table, dict) else None
+    return table
+
+
+def _checked(table: Any, path: Path, command: "click.Command") -> dict[str, Any]:
+    options = {param.name: param for param in command.params if param.param_type_name == "option" and param.name}
+    if not isinstance(table, dict):
+        raise ConfigError(f"{path.name}: the settings are a table")
+    defaults: dict[str, Any] = {}
+    for key, value in table.items():
+        name = key.replace("-", "_")
+        if name not in options:
+            known = ", ".join(sorted(option.replace("_", "-") for option in options))
+            raise ConfigError(f"{path.name}: unknown setting {key}; known are {known}")
+        is_list = isinstance(value, list)
+        if is_list != options[name].multiple and not (options[name].multiple and isinstance(value, str)):
+            raise ConfigError(f"{path.name}: {key} is {'one value' if is_list else 'a list'}")
+        defaults[name] = [value] if options[name].multiple and not is_list else value
+    return defaults

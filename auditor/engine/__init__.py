@@ -1,0 +1,75 @@
+"""The audit: every claim of a target against one snapshot, exactly one result each."""
+
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from auditor.anchors import follow
+from auditor.code.codebase import Codebase
+from auditor.engine.decide import decide
+from auditor.engine.excerpts import excerpts
+from auditor.engine.memo import LISTING, Memo
+from auditor.model import Kind, Notification, Outcome, Result, Run
+
+if TYPE_CHECKING:
+    from auditor.cache import Blobs
+    from auditor.claims import Entry
+    from auditor.model import Snapshot, Target
+
+
+def audit(target: "Target", entries: "Sequence[Entry]", snapshot: "Snapshot", blobs: "Blobs | None" = None) -> Run:
+    """The run of a target's claims; `blobs` keeps results from run to run.
+
+    Raises SourceError when the snapshot cannot be read. A bug in a check is an `open` result and a notification.
+    """
+    snapshot.prefetch(files(entries))
+    code = Codebase(snapshot, target)
+    memo = Memo(blobs, snapshot) if blobs is not None else None
+    results: list[Result] = []
+    notes: dict[str, None] = {}
+    notifications: list[Notification] = []
+    for entry in sorted(entries, key=lambda entry: entry.claim.id):
+        kept = memo.get(entry) if memo else None
+        if kept is not None:
+            results.append(kept[0])
+            notes.update(dict.fromkeys(kept[1]))
+            continue
+        code.begin()
+        try:
+            result = _result(entry, code)
+        except Exception as error:  # a bug in a check must not cost the other claims
+            notifications.append(Notification(_crash(error), entry.claim.id, is_bug=True))
+            results.append(
+                Result(entry.claim, Outcome(Kind.OPEN, "kvaudit failed at this claim; see the notifications"))
+            )
+            continue
+        results.append(result)
+        notes.update(dict.fromkeys(code.notes))
+        if memo:
+            memo.put(entry, result, tuple(code.notes), code.touched | ({LISTING} if code.is_listing_touched else set()))
+    notifications += [Notification(note) for note in notes]
+    return Run(target, snapshot.revision, tuple(results), tuple(notifications))
+
+
+def files(entries: "Sequence[Entry]") -> frozenset[str]:
+    """The files that claims name, which an audit will most likely read."""
+    paths: set[str] = set()
+    for entry in entries:
+        checks = (*entry.checks, *(caveat.check for caveat in entry.caveats))
+        paths |= {at.path for check in checks if (at := getattr(check, "at", None))}
+        paths |= {citation.path for citation in entry.claim.citations}
+        paths |= {citation.anchor.path for citation in entry.claim.citations if citation.anchor}
+    return frozenset(paths)
+
+
+def _result(entry: "Entry", code: Codebase) -> Result:
+    outcome = decide(entry, code)
+    citations = tuple(follow(citation, outcome, code) for citation in entry.claim.citations)
+    return Result(entry.claim, outcome, citations, excerpts(outcome.locations, citations, code))
+
+
+def _crash(error: Exception) -> str:
+    """What went wrong, and where in kvaudit, without a path of this machine."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} ({Path(frame.filename).name}:{frame.lineno}, in {frame.name})"

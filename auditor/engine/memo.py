@@ -1,0 +1,86 @@
+"""Results kept from run to run, each valid as long as what it was made from is the same bytes.
+
+A result is kept under its claim's own text and the program that made it, together with the digest of every file its
+checks looked at. It is used again only when all of these are still so.
+"""
+
+import hashlib
+import sys
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from auditor.errors import SourceError
+from auditor.model import Result
+
+if TYPE_CHECKING:
+    from auditor.cache import Blobs
+    from auditor.claims import Entry
+    from auditor.model import Snapshot
+
+LISTING = ""
+"""Stands, among the paths a result was made from, for the list of all files."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    result: Result
+    notes: tuple[str, ...]
+    made_from: dict[str, str]
+    """Path -> digest; `missing` for a file that was not there."""
+
+
+class Memo:
+    """Kept results of one snapshot."""
+
+    def __init__(self, blobs: "Blobs", snapshot: "Snapshot") -> None:
+        self._blobs = blobs
+        self._snapshot = snapshot
+        self._digests: dict[str, str] = {}
+
+    def get(self, entry: "Entry") -> "tuple[Result, tuple[str, ...]] | None":
+        """The result of a claim and the notes that came with it, if it is still valid."""
+        data = self._blobs.get(self._key(entry))
+        if data is None:
+            return None
+        try:
+            kept = msgspec.json.decode(data, type=_Kept)
+            if all(self._digest(path) == digest for path, digest in kept.made_from.items()):
+                return kept.result, kept.notes
+        except (msgspec.MsgspecError, SourceError):
+            pass  # what cannot be read back, or checked, is made anew
+        return None
+
+    def put(self, entry: "Entry", result: Result, notes: tuple[str, ...], made_from: set[str]) -> None:
+        digests = {path: self._digest(path) for path in sorted(made_from)}
+        self._blobs.put(self._key(entry), msgspec.json.encode(_Kept(result, notes, digests)))
+
+    def _key(self, entry: "Entry") -> str:
+        # The revision is in the key so that auditing two in turn does not make each undo the other's results.
+        revision = self._snapshot.revision
+        where = f"{revision.source}\0{revision.name}\0{revision.commit}"
+        written = f"{program()}\0{where}\0{entry.claim.origin}\0{entry.written}"
+        return f"results/{hashlib.sha256(written.encode()).hexdigest()}"
+
+    def _digest(self, path: str) -> str:
+        if path not in self._digests:
+            try:
+                data = (
+                    "\n".join(sorted(self._snapshot.files())).encode() if path == LISTING else self._snapshot.read(path)
+                )
+                self._digests[path] = hashlib.sha256(data).hexdigest()
+            except FileNotFoundError:
+                self._digests[path] = "missing"
+        return self._digests[path]
+
+
+@cache
+def program() -> str:
+    """The identity of this program: its own source, and the Python that reads other source."""
+    digest = hashlib.sha256(sys.version.encode())
+    for path in sorted(Path(__file__).parent.parent.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()

@@ -1,0 +1,158 @@
+"""The releases of a project, and which file of one to read."""
+
+import hashlib
+import warnings
+from bisect import bisect
+from typing import TYPE_CHECKING
+
+import msgspec
+from packaging.utils import canonicalize_name, canonicalize_version
+from packaging.version import InvalidVersion, Version
+
+from auditor.fetch import FetchError, MissingError, NotCachedError, damage
+from auditor.fetch.client import Client
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from pypi_simple import DistributionPackage
+
+    from auditor.cache import Blobs
+
+LATEST = "latest"
+
+
+class Release(msgspec.Struct, frozen=True):
+    """One file of one version, as the registry lists it."""
+
+    version: str
+    filename: str
+    url: str
+    size: int | None
+    """Bytes, where the registry says."""
+    digests: dict[str, str]
+    yanked: bool
+
+    @property
+    def is_wheel(self) -> bool:
+        return self.filename.endswith(".whl")
+
+
+class Index:
+    """The releases of one project in one registry, or those of them in the cache.
+
+    `address` is None for the registry that pip asks by default, `client` when nothing may be asked.
+    """
+
+    def __init__(self, address: str | None, project: str, blobs: "Blobs", client: Client | None) -> None:
+        self._address = address
+        self._project = canonicalize_name(project)
+        self._blobs = blobs
+        self._client = client
+        self._key = f"pypi/index/{hashlib.sha256((address or '').encode()).hexdigest()}/{self._project}"
+
+    def find(self, spec: str) -> Release:
+        """The release that a version or `latest` names. Raises FetchError, which names the nearest for an unknown one.
+
+        A version is looked up in the cache first, since a release never changes; `latest` only where nothing may be
+        asked.
+        """
+        key = LATEST if spec == LATEST else canonicalize_version(parsed(spec))
+        if (spec != LATEST or self._client is None) and (kept := self._kept(key)):
+            return kept
+        if self._client is None:
+            raise NotCachedError(f"it is not in the cache{damage(self._blobs, {f'{self._key}/{key}'})}")
+        release = _chosen(_releases(self._client, self._address, self._project), spec)
+        self._keep(release)
+        return release
+
+    def _kept(self, version: str) -> Release | None:
+        data = self._blobs.get(f"{self._key}/{version}")
+        return None if data is None else msgspec.json.decode(data, type=Release)
+
+    def _keep(self, release: Release) -> None:
+        data = msgspec.json.encode(release)
+        self._blobs.put(f"{self._key}/{canonicalize_version(release.version)}", data)
+        best = self._kept(LATEST)
+        if newest([release, best] if best else [release]) == Version(release.version):
+            self._blobs.put(f"{self._key}/{LATEST}", data)
+
+
+def parsed(version: str) -> Version:
+    """Raises MissingError for what is no version."""
+    try:
+        return Version(version)
+    except InvalidVersion as error:
+        raise MissingError(f"this is no version; name one such as 1.2.3, or {LATEST}") from error
+
+
+def newest(releases: "Iterable[Release]") -> Version | None:
+    """What `latest` is: as with pip, a pre-release only where there is nothing else, and nothing that was yanked."""
+    versions = [Version(release.version) for release in releases if not release.yanked]
+    return max(versions, key=lambda version: (not version.is_prerelease, version), default=None)
+
+
+def _chosen(releases: "Mapping[Version, Release]", spec: str) -> Release:
+    if not releases:
+        raise MissingError("the registry lists no wheel and no sdist of this project")
+    version = newest(releases.values()) if spec == LATEST else parsed(spec)
+    if version is None:
+        raise MissingError("every release has been yanked; name a version")
+    if version not in releases:
+        near = ", ".join(map(str, _nearest(version, sorted(releases))))
+        raise MissingError(f"the registry has no such release; the nearest are {near}")
+    return releases[version]
+
+
+def _releases(client: Client, address: str | None, project: str) -> dict[Version, Release]:
+    found: dict[Version, list[DistributionPackage]] = {}
+    for package in _packages(client, address, project):
+        if package.package_type == "wheel" or package.filename.endswith((".tar.gz", ".zip")):
+            try:
+                found.setdefault(Version(package.version or ""), []).append(package)
+            except InvalidVersion:
+                continue
+    return {version: _release(version, packages) for version, packages in found.items()}
+
+
+def _release(version: Version, packages: "list[DistributionPackage]") -> Release:
+    """Any platform's wheel has the same sources, so the smallest serves."""
+    best = min(
+        packages,
+        key=lambda package: (
+            package.is_yanked,
+            package.package_type != "wheel",
+            package.size is None,
+            package.size or 0,
+            package.filename,
+        ),
+    )
+    return Release(str(version), best.filename, best.url, best.size, best.digests, best.is_yanked)
+
+
+def _packages(client: Client, address: str | None, project: str) -> "list[DistributionPackage]":
+    from pypi_simple import (
+        ACCEPT_JSON_PREFERRED,
+        PYPI_SIMPLE_ENDPOINT,
+        ProjectPage,
+        UnexpectedRepoVersionWarning,
+        UnsupportedRepoVersionError,
+    )
+
+    url = f"{(address or PYPI_SIMPLE_ENDPOINT).rstrip('/')}/{project}/"
+    try:
+        answer = client.page(url, ACCEPT_JSON_PREFERRED)
+    except MissingError as error:
+        raise MissingError("the registry has no such project") from error
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UnexpectedRepoVersionWarning)
+            return ProjectPage.from_response(answer, project).packages
+    except (ValueError, UnsupportedRepoVersionError) as error:
+        raise FetchError(f"the registry's page of the project cannot be read ({type(error).__name__})") from error
+
+
+def _nearest(version: Version, versions: list[Version]) -> list[Version]:
+    """Two below and one above, or what there is of them."""
+    at = bisect(versions, version)
+    return versions[max(0, at - 2) : at + 1]

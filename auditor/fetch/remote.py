@@ -1,0 +1,123 @@
+"""The files of one release: from the cache, and what is not there from the registry."""
+
+import hashlib
+import tempfile
+import threading
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from auditor.fetch import FetchError, MissingError, NotCachedError, damage
+from auditor.fetch.client import Client, RangesRefusedError
+from auditor.fetch.layout import refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from auditor.cache import Blobs
+    from auditor.fetch.archive import RemoteWheel, Sizes
+    from auditor.fetch.index import Release
+
+
+class Distribution:
+    """A wheel or an sdist, by the names of its members. May be used by several threads.
+
+    `client` is None when nothing may be asked; `told` hears the bytes done and how many there will be.
+    """
+
+    def __init__(
+        self, release: "Release", blobs: "Blobs", client: Client | None, told: "Callable[[int, int], None]"
+    ) -> None:
+        """Raises FetchError."""
+        self._release = release
+        self._blobs = blobs
+        self._client = client
+        self._told = told
+        self._fetching = threading.Lock()
+        self._wheel: RemoteWheel | None = None
+        self._is_whole = not release.is_wheel
+        unnamed = hashlib.sha256(f"{release.url} {release.size}".encode())
+        self._key = f"pypi/{release.digests.get('sha256') or unnamed.hexdigest()}"
+        self.sizes = self._sizes()
+
+    def read(self, name: str) -> bytes:
+        """The bytes of one of `sizes`. Raises FetchError."""
+        if reason := refusal(*self.sizes[name]):
+            raise FetchError(f"{name}: {reason}")
+        if (data := self._blobs.get(self._member(name))) is None:
+            self._fetch({name})
+            data = self._blobs.get(self._member(name))
+        if data is None:
+            raise FetchError(f"{name} could not be kept in the cache")
+        return data
+
+    def prefetch(self, names: set[str]) -> None:
+        """Have these in the cache, but for those that `read` will refuse. Raises FetchError."""
+        wanted = {
+            name for name in names if refusal(*self.sizes[name]) is None and self._blobs.get(self._member(name)) is None
+        }
+        if wanted and self._client:
+            self._fetch(wanted)
+
+    def _sizes(self) -> "Sizes":
+        if (kept := self._blobs.get(f"{self._key}/sizes")) is not None:
+            return msgspec.json.decode(kept, type=dict[str, tuple[int, int]])
+        self._fetch(set())
+        return self._sizes()
+
+    def _fetch(self, names: set[str]) -> None:
+        """Put these members, and the sizes of all, into the cache."""
+        if self._client is None:
+            keys = {self._member(name) for name in names} or {f"{self._key}/sizes"}
+            what = ", ".join(sorted(names)) or "its list of files"
+            raise NotCachedError(f"{what} is not in the cache{damage(self._blobs, keys)}")
+        with self._fetching:
+            try:
+                if not self._is_whole:
+                    self._fetch_parts(self._client, names)
+            except RangesRefusedError:
+                self._is_whole = True
+            except MissingError as error:
+                raise self._gone() from error
+            if self._is_whole:
+                self._fetch_whole(self._client)
+
+    def _fetch_parts(self, client: Client, names: set[str]) -> None:
+        wheel = self._wheel = self._wheel or self._open(client)
+        for name, data in wheel.read(names, self._told) if names else ():
+            self._blobs.put(self._member(name), data)
+
+    def _open(self, client: Client) -> "RemoteWheel":
+        from auditor.fetch.archive import RemoteWheel
+        from auditor.fetch.ranges import RangeFile
+
+        url = self._release.url
+        size = self._release.size or client.size(url)
+        kept = self._blobs.get(f"{self._key}/directory")
+        wheel = RemoteWheel(RangeFile(size, lambda start, end: client.part(url, start, end, size)), kept or b"")
+        if kept is None:
+            self._blobs.put(f"{self._key}/directory", wheel.directory)
+        self._keep_sizes(wheel.sizes)
+        return wheel
+
+    def _fetch_whole(self, client: Client) -> None:
+        from auditor.fetch.archive import unpack
+
+        release = self._release
+        with tempfile.TemporaryFile() as file:
+            try:
+                client.download(release.url, file, release.digests, lambda done: self._told(done, release.size or 0))
+            except MissingError as error:
+                raise self._gone() from error
+            keep = self._blobs.put
+            sizes = unpack(file, release.filename, lambda name, data: keep(self._member(name), data))
+        self._keep_sizes(sizes)
+
+    def _keep_sizes(self, sizes: "Sizes") -> None:
+        self._blobs.put(f"{self._key}/sizes", msgspec.json.encode(sizes))
+
+    def _member(self, name: str) -> str:
+        return f"{self._key}/member/{name}"
+
+    def _gone(self) -> FetchError:
+        return FetchError(f"{self._release.filename} is no longer in the registry; clear the cache")

@@ -1,0 +1,159 @@
+"""Compiler-style lines for a terminal."""
+
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from auditor.formats import Format
+from auditor.model import AnchorState, FoundCitation, JsonValue, Kind, Log, Result, Revision, Run
+
+WIDTH = 110
+"""Columns after which prose goes to the next line."""
+MOST_LINES = 6
+"""Lines that one sentence may take before it is cut."""
+LONGEST = 240
+"""Columns after which a line that must stay one line is cut."""
+
+Paint = Callable[[str, str], str]
+
+STYLES = {"strong": "1", "faint": "2", "pass": "32", "fail": "1;31", "review": "33", "open": "35", "notApplicable": "2"}
+
+
+class Text(Format):
+    """Lines for a terminal: claims that need a person first, then those with something to say, then those that hold."""
+
+    can_color = True
+
+    def render(self, log: Log, *, color: bool = False) -> str:
+        def paint(style: str, text: str) -> str:
+            return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if color and text else text
+
+        lines = [line for run in log.runs for line in (*_run(run, paint), "")]
+        return "\n".join([*lines, _verdict(log, paint)]) + "\n"
+
+
+def _run(run: Run, paint: Paint) -> Iterator[str]:
+    yield paint("strong", _cut(f"{run.target.name} {_revision(run.revision)}"))
+    for result in sorted(run.results, key=_rank):
+        yield from _result(result, paint)
+        if _rank(result) < 2:
+            yield ""
+    for notification in run.notifications:
+        kind = paint("fail", "bug") if notification.is_bug else "note"
+        about = f" {_cut(notification.claim)}" if notification.claim else ""
+        yield f"{kind}{about}: {_cut(notification.message)}"
+    yield _counts(run)
+
+
+def _rank(result: Result) -> int:
+    """Where a reader looks first; the sort is stable, so claims of one rank stay in order."""
+    if not result.is_as_recorded():
+        return 0
+    return 2 if result.kind is Kind.PASS else 1
+
+
+def _result(result: Result, paint: Paint) -> Iterator[str]:
+    claim, outcome = result.claim, result.outcome
+    tags = [result.is_suppressed and "accepted", result.baseline != "unchanged" and result.baseline]
+    told = "".join(f" ({_visible(tag)})" for tag in tags if tag)
+    where, verdict = _cut(_where(result)), f"{outcome.kind}[{_visible(claim.rule)}]"
+    yield f"{where}: {paint(outcome.kind, verdict)} {paint('strong', _cut(claim.id))}{paint('faint', told)}"
+    if _rank(result) < 2:
+        yield from _prose("", outcome.message, paint)
+        yield from _prose("claim", claim.statement.en, paint)
+        if outcome.expected != outcome.actual:
+            yield from _prose("expected", _value(outcome.expected), paint)
+            yield from _prose("actual", _value(outcome.actual), paint)
+        for location in outcome.locations[1:]:
+            yield from _prose("see", f"{location} {location.note or location.symbol or ''}".rstrip(), paint)
+    for found in result.citations:
+        if not found.state.is_in_place:
+            yield from _prose("cited", _citation(found), paint)
+    if result.is_suppressed and claim.accepted:
+        yield from _prose("accepted", claim.accepted.en, paint)
+    if result.is_acceptance_stale:
+        yield from _prose("accepted", f"as failing, but it holds: remove `accepted` at {claim.origin}", paint)
+
+
+def _where(result: Result) -> str:
+    """The place to open first: the evidence, else the cited code, else the claim itself."""
+    found = [found.found for found in result.citations if found.found]
+    for location in (*result.outcome.locations, *found):
+        return location.path if location.region is None else f"{location.path}:{location.region.start}"
+    return result.claim.origin
+
+
+def _citation(found: FoundCitation) -> str:
+    match found.state:
+        case AnchorState.LOST:
+            now = "its code is nowhere"
+        case AnchorState.UNAVAILABLE:
+            now = "which this source does not ship"
+        case AnchorState.SHIFTED if found.found:
+            now = f"now {found.found.region}"
+        case _:
+            now = f"now {found.found}"
+    offset = "" if found.offset is None else f" {found.offset:+}"
+    return f"{found.citation}, {now} ({found.state}{offset})"
+
+
+def _counts(run: Run) -> str:
+    accepted = Counter(result.kind for result in run.results if result.is_suppressed)
+    kinds = ", ".join(
+        f"{count} {kind}" + (f" ({accepted[kind]} accepted)" if accepted[kind] else "")
+        for kind, count in run.counts().items()
+        if count
+    )
+    states = Counter(found.state for result in run.results for found in result.citations)
+    cited = ", ".join(f"{states[state]} {state}" for state in AnchorState if states[state])
+    return f"{_claims(len(run.results))}: {kinds or 'none'}" + (f"; citations: {cited}" if cited else "")
+
+
+def _verdict(log: Log, paint: Paint) -> str:
+    results = [result for run in log.runs for result in run.results]
+    wrong = sum(not result.is_as_recorded() for result in results)
+    if not results:
+        return paint("fail", "nothing was audited")
+    if wrong:
+        return paint("fail", f"{wrong} of {_claims(len(results))} not as recorded")
+    return paint("pass", f"{_claims(len(results))}, all as recorded")
+
+
+def _claims(count: int) -> str:
+    return "1 claim" if count == 1 else f"{count} claims"
+
+
+def _revision(revision: Revision) -> str:
+    at = revision.commit[:10] if revision.commit and not revision.commit.startswith(revision.name) else ""
+    return f"{revision.name}{at and ' at '}{at} ({revision.source})"
+
+
+def _value(value: JsonValue) -> str:
+    return value if isinstance(value, str) else repr(value)
+
+
+def _prose(label: str, text: str, paint: Paint) -> Iterator[str]:
+    """`text` under a block's first line, wrapped beside its label."""
+    indent = f"  {label:<10}" if label else "  "
+    lines = textwrap.wrap(
+        _visible(text[: WIDTH * MOST_LINES]),
+        WIDTH,
+        initial_indent=" " * len(indent),
+        subsequent_indent=" " * len(indent),
+        max_lines=MOST_LINES,
+        placeholder=" …",
+    )
+    for number, line in enumerate(lines):
+        head = indent if number == 0 else " " * len(indent)
+        yield paint("faint", head) + line[len(indent) :] if head.strip() else line
+
+
+def _cut(text: str) -> str:
+    """`text` on one line of bounded width."""
+    line = _visible(text[:LONGEST])
+    return line if len(text) <= LONGEST and len(line) <= LONGEST else line[: LONGEST - 1] + "…"
+
+
+def _visible(text: str) -> str:
+    """`text` with an escape for whatever a terminal would obey instead of show."""
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)

@@ -1,0 +1,275 @@
+"""The plain values in which checks, drift and formats meet. Named after SARIF where SARIF has a word.
+
+Lines are 1-based and inclusive. Paths are relative to the repository root, with forward slashes: a wheel's
+`sglang/x.py` is `python/sglang/x.py` here.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+JsonValue = None | bool | int | float | str
+"""What `expected` and `actual` hold."""
+
+
+class Kind(StrEnum):
+    """What an audit says of a claim."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    REVIEW = "review"
+    OPEN = "open"
+    NOT_APPLICABLE = "notApplicable"
+
+
+class AnchorState(StrEnum):
+    """Where the cited code is, seen from the cited lines."""
+
+    EXACT = "exact"
+    INSIDE = "inside"
+    SHIFTED = "shifted"
+    MOVED = "moved"
+    LOST = "lost"
+    UNAVAILABLE = "unavailable"
+
+    @property
+    def is_in_place(self) -> bool:
+        """Whether a reader who follows the citation sees the code."""
+        return self in (AnchorState.EXACT, AnchorState.INSIDE)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A sentence in both languages of the reports."""
+
+    en: str
+    zh: str
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Region:
+    """Lines `start` to `end` of a file."""
+
+    start: int
+    end: int
+
+    def overlaps(self, other: "Region") -> bool:
+        return self.start <= other.end and other.start <= self.end
+
+    def contains(self, other: "Region") -> bool:
+        return self.start <= other.start and other.end <= self.end
+
+    def __str__(self) -> str:
+        return str(self.start) if self.start == self.end else f"{self.start}-{self.end}"
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place in a snapshot. `region` is None for a whole file or folder; `symbol` is a qualified name."""
+
+    path: str
+    region: Region | None = None
+    symbol: str | None = None
+    note: str | None = None
+
+    def __str__(self) -> str:
+        return self.path if self.region is None else f"{self.path}:{self.region}"
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """Where a claim's code is: a path, a symbol in it (None: the whole file), and code in that symbol."""
+
+    path: str
+    symbol: str | None = None
+    code: str | None = None
+
+    def __str__(self) -> str:
+        return self.path if self.symbol is None else f"{self.path}::{self.symbol}"
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """One range of lines as the article prints it (`region` None: the whole file or folder), and its anchor."""
+
+    path: str
+    region: Region | None
+    anchor: Anchor | None = None
+
+    def __str__(self) -> str:
+        return self.path if self.region is None else f"{self.path}:{self.region}"
+
+
+@dataclass(frozen=True, slots=True)
+class FoundCitation:
+    """A citation, where its code is now, and by how many lines it has moved (for `shifted`, else None)."""
+
+    citation: Citation
+    state: AnchorState
+    offset: int | None = None
+    found: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One statement that code can prove or refute. What decides it is beside it, in the pack."""
+
+    id: str
+    statement: Text
+    origin: str
+    """`file:line` of the claim in its pack."""
+    rule: str
+    """The id of its check; `all` where several decide it together."""
+    citations: tuple[Citation, ...] = ()
+    accepted: Text | None = None
+    """Why its failure is known, and how to mend the sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One code base that a pack makes claims about."""
+
+    name: str
+    repository: str | None = None
+    """URL of the git repository, which is also where a reader can look at a line."""
+    commit: str | None = None
+    date: str | None = None
+    project: str | None = None
+    """Name in the package registry."""
+    prefix: str = ""
+    """What a wheel's paths lack in front to be repository paths, such as `python/`."""
+    near_pin: str | None = None
+    """The release nearest the pinned commit."""
+    tag: str = "v{version}"
+    """How the repository names a release."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """What was read: `source` is a source's id, `name` what a person calls it, `commit` its full sha if known."""
+
+    source: str
+    name: str
+    commit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a check found. The first location is the primary one."""
+
+    kind: Kind
+    message: str
+    expected: JsonValue = None
+    actual: JsonValue = None
+    locations: tuple[Location, ...] = ()
+    fingerprint: str = ""
+    """Identity of the code looked at; empty where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """Lines of a file, for a report to show. `start` is the number of the first."""
+
+    path: str
+    start: int
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One claim audited: exactly one for each claim."""
+
+    claim: Claim
+    outcome: Outcome
+    citations: tuple[FoundCitation, ...] = ()
+    excerpts: tuple[Excerpt, ...] = ()
+    baseline: str | None = None
+
+    @property
+    def kind(self) -> Kind:
+        return self.outcome.kind
+
+    @property
+    def is_suppressed(self) -> bool:
+        """Whether a person has accepted what the audit found."""
+        return self.claim.accepted is not None and self.kind in (Kind.FAIL, Kind.REVIEW)
+
+    @property
+    def is_acceptance_stale(self) -> bool:
+        """Whether the claim was accepted as failing, and holds."""
+        return self.claim.accepted is not None and self.kind is Kind.PASS
+
+    @property
+    def lost(self) -> tuple[FoundCitation, ...]:
+        return tuple(found for found in self.citations if found.state is AnchorState.LOST)
+
+    def is_as_recorded(self, *, strict: bool = False) -> bool:
+        """Whether nothing here needs a person. `strict` also asks for no `review`, `open` or displaced citation."""
+        if self.is_acceptance_stale or self.lost or (self.kind is Kind.FAIL and not self.is_suppressed):
+            return False
+        return not strict or (
+            (self.kind in (Kind.PASS, Kind.NOT_APPLICABLE) or self.is_suppressed)
+            and all(found.state.is_in_place or found.state is AnchorState.UNAVAILABLE for found in self.citations)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Notification:
+    """Something about the audit itself: a crash in a check, a file that could not be parsed."""
+
+    message: str
+    claim: str | None = None
+    is_bug: bool = False
+    """Whether kvaudit is at fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One target audited at one revision; results are sorted by claim id."""
+
+    target: Target
+    revision: Revision
+    results: tuple[Result, ...]
+    notifications: tuple[Notification, ...] = ()
+
+    def counts(self) -> dict[Kind, int]:
+        """How many results of each kind, every kind named."""
+        counted = Counter(result.kind for result in self.results)
+        return {kind: counted[kind] for kind in Kind}
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """What a report shows: the runs of one pack."""
+
+    pack: str
+    title: Text
+    version: str
+    """The version of kvaudit that made it."""
+    runs: tuple[Run, ...]
+
+
+class Snapshot(Protocol):
+    """One opened revision of a target.
+
+    A path is a repository path whatever the source's own layout is.
+    """
+
+    @property
+    def revision(self) -> Revision: ...
+
+    @property
+    def roots(self) -> tuple[str, ...]:
+        """Path prefixes that this source ships; a path under none of them is unavailable, not missing."""
+        ...
+
+    def files(self) -> frozenset[str]: ...
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file. Raises FileNotFoundError for one that is not in `files()`, SourceError otherwise."""
+        ...
+
+    def prefetch(self, paths: frozenset[str]) -> None:
+        """A hint that these will be read; paths that do not exist are ignored."""
+        ...

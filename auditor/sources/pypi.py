@@ -1,0 +1,92 @@
+"""Reads releases from the package registry."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from auditor.cache import Blobs, Memory, Store
+from auditor.errors import SourceError
+from auditor.fetch import FetchError, MissingError, NotCachedError, UnreachableError
+from auditor.fetch.client import Client
+from auditor.fetch.layout import package_root, repository_paths
+from auditor.fetch.settings import pip_settings
+from auditor.model import Revision
+from auditor.sources import Access, Source
+
+if TYPE_CHECKING:
+    from auditor.fetch.index import Release
+    from auditor.fetch.remote import Distribution
+    from auditor.model import Snapshot, Target
+
+
+class Pypi(Source):
+    """A release in the package registry: a version, or `latest`.
+
+    The registry and its certificates are those of pip's settings. Of a wheel only the files that are wanted are read,
+    by byte ranges, and checked against the wheel's RECORD. Where the registry gives no ranges, or the release is an
+    sdist, the whole file is, and checked against the registry's hash. Nothing is installed.
+    """
+
+    def open(self, target: "Target", spec: str, access: Access) -> "Snapshot":
+        # These take longer to import than a cached release takes to open, and most commands need neither.
+        from auditor.fetch.index import Index
+        from auditor.fetch.remote import Distribution
+
+        if target.project is None:
+            raise SourceError(f"{target.name}: its pack names no project in the registry; use another source")
+        blobs: Blobs = Store(access.cache) if access.cache else Memory()
+        with _named(target, spec):
+            settings = pip_settings()
+            client = Client(settings)
+            allowed = None if access.offline else client
+            release = Index(settings.index, target.project, blobs, allowed).find(spec)
+        label = f"{target.project} {release.version}"
+        with _named(target, release.version):
+            files = Distribution(release, blobs, allowed, lambda done, total: access.progress(label, done, total))
+        return Published(target, release, files, client)
+
+
+class Published:
+    """A release, opened. `client` knows what reading it has cost so far."""
+
+    def __init__(self, target: "Target", release: "Release", files: "Distribution", client: Client) -> None:
+        """Raises SourceError for a release without the target's package."""
+        self.client = client
+        self.revision = Revision("pypi", release.version)
+        self.roots = (package_root(target),)
+        self._target = target
+        self._distribution = files
+        self._names = repository_paths(target, files.sizes)
+        if not self._names:
+            raise SourceError(f"{target.project} {release.version}: {release.filename} does not hold {self.roots[0]}")
+
+    def files(self) -> frozenset[str]:
+        return frozenset(self._names)
+
+    def read(self, path: str) -> bytes:
+        if path not in self._names:
+            raise FileNotFoundError(path)
+        with _named(self._target, self.revision.name):
+            return self._distribution.read(self._names[path])
+
+    def prefetch(self, paths: frozenset[str]) -> None:
+        """Raises SourceError when the registry fails."""
+        with _named(self._target, self.revision.name):
+            self._distribution.prefetch({self._names[path] for path in paths & self._names.keys()})
+
+
+@contextmanager
+def _named(target: "Target", version: str) -> Iterator[None]:
+    """Say of what release an error is, and what to do."""
+    try:
+        yield
+    except FetchError as error:
+        if isinstance(error, NotCachedError):
+            advice = "; run once without --offline"
+        elif isinstance(error, UnreachableError):
+            advice = f"; try again, use --offline if it was read before, or --path {target.name}=DIR"
+        elif isinstance(error, MissingError):
+            advice = ""
+        else:
+            advice = f"; try again, or unpack it yourself and use --path {target.name}=DIR"
+        raise SourceError(f"{target.project} {version}: {error}{advice}") from error

@@ -212,11 +212,7 @@ sglang = Run(
             "pattern",
             Outcome(Kind.OPEN, "docs/design.mdx is gone, so there is nothing to read the definitions from"),
             cited(
-                "docs/design.mdx",
-                12,
-                12,
-                AnchorState.LOST,
-                anchor=Anchor("docs/design.mdx", "Tiers", "L1 = device"),
+                "docs/design.mdx", 12, 12, AnchorState.LOST, anchor=Anchor("docs/design.mdx", "Tiers", "L1 = device")
             ),
         ),
         result(
@@ -239,13 +235,7 @@ sglang = Run(
             Text("Write-through is the default policy.", "默认策略是直写。"),
             "default-value",
             Outcome(Kind.PASS, "the default is 'write_through'", "write_through", "write_through"),
-            cited(
-                "python/sglang/srt/server_args.py",
-                610,
-                612,
-                AnchorState.MOVED,
-                at(HOOK, 40, 42, "HICACHE_FIELDS"),
-            ),
+            cited("python/sglang/srt/server_args.py", 610, 612, AnchorState.MOVED, at(HOOK, 40, 42, "HICACHE_FIELDS")),
             accepted=Text("It was write_back until September.", "九月之前是 write_back。"),
             baseline="resolved",
         ),
@@ -269,13 +259,7 @@ vllm = Run(
                 (at(CACHE, 71, 71, "CacheConfig.DEFAULT_BLOCK_SIZE"),),
                 "b10c0016",
             ),
-            cited(
-                CACHE,
-                71,
-                71,
-                AnchorState.EXACT,
-                at(CACHE, 71, 71, "CacheConfig.DEFAULT_BLOCK_SIZE"),
-            ),
+            cited(CACHE, 71, 71, AnchorState.EXACT, at(CACHE, 71, 71, "CacheConfig.DEFAULT_BLOCK_SIZE")),
             excerpts=(excerpt(CACHE, 69, CACHE_CONFIG),),
         ),
         result(
@@ -333,12 +317,7 @@ vllm = Run(
                 fingerprint="77e1a2b3",
             ),
             cited(
-                MANAGER,
-                506,
-                511,
-                AnchorState.SHIFTED,
-                at(MANAGER, 508, 513, "KVCacheManager.allocate_slots"),
-                offset=2,
+                MANAGER, 506, 511, AnchorState.SHIFTED, at(MANAGER, 508, 513, "KVCacheManager.allocate_slots"), offset=2
             ),
             excerpts=(excerpt(MANAGER, 205, WATERMARK_INIT), excerpt(MANAGER, 506, "\n\n" + WATERMARK_GUARD)),
             accepted=Text("Add that an idle engine ignores the watermark.", "应补一句：引擎空闲时不理会 watermark。"),
@@ -346,12 +325,7 @@ vllm = Run(
     ),
 )
 
-ordinary = Log(
-    "l1-kv-pool",
-    Text("Where the KV cache runs out", "KV 缓存在哪里先用完"),
-    "0.1.0",
-    (sglang, vllm),
-)
+ordinary = Log("l1-kv-pool", Text("Where the KV cache runs out", "KV 缓存在哪里先用完"), "0.1.0", (sglang, vllm))
 
 EVIL = (
     "<script>alert(1)</script></script><!--|`**_[x](javascript:alert(1))_**`|\"'&amp; ]]>"

@@ -38,8 +38,10 @@ def test_what_was_put_is_found_under_its_key_alone(make: Callable[[Path], Blobs]
     blobs.put("pypi/a/x.py", b"old")
     blobs.put("pypi/a/x.py", b"\0new")
     blobs.put("pypi/../é 中", b"")
-    assert {"pypi/a/x.py": b"\0new", "pypi/../é 中": b"", "pypi/a": None} == {
-        key: blobs.get(key) for key in ("pypi/a/x.py", "pypi/../é 中", "pypi/a")
+    assert {key: blobs.get(key) for key in ("pypi/a/x.py", "pypi/../é 中", "pypi/a")} == {
+        "pypi/a/x.py": b"\0new",
+        "pypi/../é 中": b"",
+        "pypi/a": None,
     }
 
 

@@ -58,7 +58,7 @@ def test_a_file_named_in_the_environment_comes_first_and_replaces_the_users_own(
         path for path in found[1:] if not path.is_relative_to(Path.home())
     ]
     assert len(found) == len(everywhere) - 1
-    assert [] == list(pip_files({"PIP_CONFIG_FILE": os.devnull}))
+    assert list(pip_files({"PIP_CONFIG_FILE": os.devnull})) == []
 
 
 @pytest.mark.parametrize(
@@ -101,10 +101,10 @@ def test_a_range_file_reads_like_the_file_and_fetches_nothing_twice() -> None:
     assert data[-24:] == file.read()
     file.seek(450)
     assert data[450:700] == file.read(250)
-    assert 700 == file.tell()
-    assert b"" == RangeFile(0, fetch).read()
+    assert file.tell() == 700
+    assert RangeFile(0, fetch).read() == b""
     file.load([(500, 550), (650, 690)])
-    assert [(500, 600), (1000, 1024), (450, 500), (600, 700)] == fetched
+    assert fetched == [(500, 600), (1000, 1024), (450, 500), (600, 700)]
 
 
 def test_a_directory_that_claims_to_be_enormous_is_not_fetched() -> None:

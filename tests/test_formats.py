@@ -1,3 +1,4 @@
+import html
 import json
 import re
 from dataclasses import replace
@@ -67,6 +68,25 @@ def test_text_tells_what_needs_a_person_first_and_what_holds_last() -> None:
         ("review", "4.1/hicache-ratio-default"),
         ("pass", "1.2/remaining-total"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "shown"),
+    [
+        (16, 32, ("16", "32")),
+        ("16", 16, ("'16'", "16")),
+        (True, 1, ("True", "1")),
+        (None, "auto", ("None", "'auto'")),
+        ("a + b", "a - b", ("a + b", "a - b")),
+    ],
+)
+def test_expected_and_actual_are_told_apart(expected: JsonValue, actual: JsonValue, shown: tuple[str, str]) -> None:
+    review = logs.vllm.results[-1]
+    outcome = replace(review.outcome, expected=expected, actual=actual)
+    log = replace(logs.ordinary, runs=(replace(logs.vllm, results=(replace(review, outcome=outcome),)),))
+    assert re.findall(r"(?:expected|actual) +(.+)", render("text", log)) == list(shown)
+    page = html.unescape(render("html", log))
+    assert re.findall(r"<dt>(?:Expected|Actual)</dt><dd><code>(.+?)</code>", page) == list(shown)
 
 
 @pytest.mark.parametrize(
@@ -168,6 +188,11 @@ def test_what_is_not_a_saved_run_is_refused_in_one_line(old: str, new: str, mess
     assert str(caught.value).isprintable()
 
 
+def test_every_claim_has_a_link_of_its_own_in_html() -> None:
+    ids = re.findall(r' id="([^"]*)"', render("html", logs.hostile))
+    assert sorted(set(ids)) == sorted(ids)
+
+
 @pytest.mark.parametrize(
     ("run", "link"),
     [
@@ -180,7 +205,7 @@ def test_html_links_to_the_line_at_the_revision(run: Run, link: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "repository", [None, "javascript:alert(1)", "git@github.com:o/r", "file:///tmp", "https://", "https://["]
+    "repository", [None, "javascript:alert(1)", "git@github.com:o/r", "file:///srv/code", "https://", "https://["]
 )
 def test_html_links_to_web_pages_only(repository: str | None) -> None:
     run = replace(logs.vllm, target=replace(logs.VLLM, repository=repository))

@@ -11,7 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from auditor.cache import Memory
 from auditor.errors import SourceError
+from auditor.fetch.client import Client
+from auditor.fetch.index import Index
+from auditor.fetch.remote import Distribution
+from auditor.fetch.settings import Settings
 from auditor.model import Target
 from auditor.sources import Access, silent
 from auditor.sources.pypi import Published, Pypi
@@ -121,14 +126,14 @@ def test_an_unknown_version_names_its_neighbours(spec: str, message: str, regist
 def test_a_project_without_files_or_with_none_but_yanked_ones_has_no_latest(registry: Registry) -> None:
     assert "lists no wheel and no sdist" in error(lambda: opened("latest"))
     publish(registry, "1.0", yanked=True)
-    assert "engine-kv latest: every release has been yanked; name a version" == error(lambda: opened("latest"))
+    assert error(lambda: opened("latest")) == "engine-kv latest: every release has been yanked; name a version"
 
 
 def test_a_project_that_the_registry_lacks_is_named(registry: Registry) -> None:
     target = Target("x", project="No.Such_Project")
     message = error(lambda: Pypi().open(target, "1.0", Access(None)))
-    assert "No.Such_Project 1.0: the registry has no such project" == message
-    assert ["/simple/no-such-project/"] == registry.asked
+    assert message == "No.Such_Project 1.0: the registry has no such project"
+    assert registry.asked == ["/simple/no-such-project/"]
 
 
 def test_a_target_without_a_project_cannot_be_a_release() -> None:
@@ -141,7 +146,7 @@ def test_the_smallest_wheel_is_preferred_to_all_others_and_to_an_sdist(registry:
     registry.publish("engine_kv-1.0-cp311-cp311-linux_x86_64.whl", wheel(FILES))
     registry.publish("engine_kv-1.0-cp313-cp313-linux_x86_64.whl", wheel(FILES))
     opened()
-    assert "/files/engine_kv-1.0-cp311-cp311-linux_x86_64.whl" == registry.asked[-1]
+    assert registry.asked[-1] == "/files/engine_kv-1.0-cp311-cp311-linux_x86_64.whl"
 
 
 def test_only_the_wanted_parts_of_a_wheel_travel(registry: Registry) -> None:
@@ -179,7 +184,6 @@ def damaged(data: bytes) -> bytes:
         pytest.param(wheel(FILES, record={}), "not the file that the wheel's RECORD", id="not in RECORD"),
         pytest.param(wheel(FILES, name="nothing"), "no RECORD", id="no RECORD"),
         pytest.param(damaged(wheel(FILES)), "damaged or cut short", id="checksum"),
-        pytest.param(wheel({**FILES, POOL: bytes(3_000_000)}), "3,000,000 are no source code", id="bomb"),
     ],
 )
 def test_a_member_that_cannot_be_trusted_is_not_read(data: bytes, message: str, registry: Registry) -> None:
@@ -188,6 +192,15 @@ def test_a_member_that_cannot_be_trusted_is_not_read(data: bytes, message: str, 
     assert message in found
     assert found.startswith("engine-kv 1.0: ")
     assert "--path engine=DIR" in found
+
+
+@pytest.mark.parametrize("has_ranges", [True, False], ids=["parts", "whole"])
+def test_a_member_that_unpacks_to_far_more_is_not_read(has_ranges: bool, registry: Registry) -> None:
+    registry.has_ranges = has_ranges
+    registry.publish(NAME, wheel({**FILES, POOL: bytes(3_000_000)}))
+    snapshot = opened()
+    assert "unpack to 3,000,000 are no source code" in error(lambda: snapshot.read(POOL))
+    assert snapshot.read("engine_kv/other.py") == FILES["engine_kv/other.py"]
 
 
 @pytest.mark.parametrize("has_size", [True, False], ids=["size known", "size unknown"])
@@ -248,9 +261,9 @@ def test_a_second_run_asks_nothing_and_imports_no_client(registry: Registry, cac
             check=True, capture_output=True, text=True, cwd=Path(__file__).parents[1],
         ).stdout.splitlines()  # fmt: skip
 
-    assert ["16", "pypi_simple requests"] == run()
+    assert run() == ["16", "pypi_simple requests"]
     asked = len(registry.asked)
-    assert ["16", ""] == run()
+    assert run() == ["16", ""]
     assert asked == len(registry.asked)
 
 
@@ -262,7 +275,7 @@ def test_two_processes_share_an_empty_cache(registry: Registry, cache: Path) -> 
         )
         for _ in "12"
     ]
-    assert [b"16", b"16"] == [reader.communicate()[0].split()[0] for reader in readers]
+    assert [reader.communicate()[0].split()[0] for reader in readers] == [b"16", b"16"]
 
 
 def test_offline_reads_what_is_cached_and_names_what_is_not(registry: Registry, cache: Path) -> None:
@@ -272,13 +285,13 @@ def test_offline_reads_what_is_cached_and_names_what_is_not(registry: Registry, 
     opened("2.0rc1", cache)
     asked = len(registry.asked)
     assert FILES[POOL] == opened("1.0.0", cache, offline=True).read(POOL)
-    assert "1.1" == opened("latest", cache, offline=True).revision.name
+    assert opened("latest", cache, offline=True).revision.name == "1.1"
     snapshot = opened("1.0", cache, offline=True)
     snapshot.prefetch(snapshot.files())
-    assert [
+    assert [error(lambda: snapshot.read("engine_kv/other.py")), error(lambda: opened("0.9", cache, offline=True))] == [
         "engine-kv 1.0: engine_kv/other.py is not in the cache; run once without --offline",
         "engine-kv 0.9: it is not in the cache; run once without --offline",
-    ] == [error(lambda: snapshot.read("engine_kv/other.py")), error(lambda: opened("0.9", cache, offline=True))]
+    ]
     assert asked == len(registry.asked)
 
 
@@ -294,11 +307,27 @@ def test_damaged_entries_are_fetched_again(registry: Registry, cache: Path) -> N
     opened("1.0", cache).read(POOL)
     for entry in cache.rglob("*.blob"):
         entry.write_bytes(entry.read_bytes()[:-1])
-    assert "engine-kv 1.0: it is not in the cache: its entry was damaged; run once without --offline" == error(
-        lambda: opened("1.0", cache, offline=True)
+    assert (
+        error(lambda: opened("1.0", cache, offline=True))
+        == "engine-kv 1.0: it is not in the cache: its entry was damaged; run once without --offline"
     )
     assert FILES[POOL] == opened("1.0", cache).read(POOL)
     assert FILES[POOL] == opened("1.0", cache, offline=True).read(POOL)
+
+
+class OlderCache(Memory):
+    """What another version of the program has filled."""
+
+    def get(self, key: str) -> bytes | None:
+        return super().get(key) or (None if key.endswith("/directory") else b'{"other": "form"}')
+
+
+def test_entries_of_another_form_are_fetched_again(registry: Registry) -> None:
+    publish(registry, "1.0")
+    blobs, client = OlderCache(), Client(Settings(registry.index))
+    release = Index(registry.index, "engine-kv", blobs, client).find("1.0")
+    assert release.filename == NAME
+    assert FILES.keys() <= Distribution(release, blobs, client, lambda *_: None).sizes.keys()
 
 
 def test_a_damaged_member_is_named_offline_and_fetched_again_otherwise(registry: Registry, cache: Path) -> None:
@@ -333,11 +362,11 @@ def test_a_registry_that_stumbles_is_asked_again(failures: list[int], has_ranges
 
 def test_a_registry_that_stays_ill_is_one_line(registry: Registry) -> None:
     registry.failures = [503] * 3
-    assert (
+    assert error(opened) == (
         "engine-kv 1.0: the registry cannot be reached (it answers 503); "
         "try again, use --offline if it was read before, or --path engine=DIR"
-    ) == error(opened)
-    assert 3 == len(registry.asked)
+    )
+    assert len(registry.asked) == 3
 
 
 @pytest.mark.parametrize("index", ["http://127.0.0.1:9/simple", "http://no.such.host.invalid/", "file:///none"])

@@ -84,17 +84,19 @@ def packed_sdist_of_the_repository(materials: Materials, files: Files) -> tuple[
     return "pypi", "1.0"
 
 
-COPIES: list[Callable[[Materials, Files], tuple[str, str]]] = [
-    checkout,
-    unpacked_wheel,
-    unpacked_sdist,
-    unpacked_sdist_of_the_repository,
-    wheel_in_parts,
-    wheel_of_unknown_size,
-    whole_wheel,
-    packed_sdist,
-    packed_sdist_of_the_repository,
-]
+Copy = Callable[[Materials, Files], tuple[str, str]]
+COPIES: dict[Copy, str] = {
+    checkout: "",
+    unpacked_wheel: "python/engine_kv/",
+    unpacked_sdist: "python/engine_kv/",
+    unpacked_sdist_of_the_repository: "python/engine_kv/",
+    wheel_in_parts: "python/engine_kv/",
+    wheel_of_unknown_size: "python/engine_kv/",
+    whole_wheel: "python/engine_kv/",
+    packed_sdist: "python/engine_kv/",
+    packed_sdist_of_the_repository: "python/engine_kv/",
+}
+"""The forms a target comes in, and the root that each ships. A new source adds its own here."""
 
 
 @pytest.fixture
@@ -122,14 +124,14 @@ def copy(request: pytest.FixtureRequest, materials: Materials) -> Callable[[File
 def test_a_source_gives_the_same_names_and_bytes(copy: Callable[[Files], Snapshot]) -> None:
     snapshot = copy(PACKAGE)
     names = {path for path in snapshot.files() if path.startswith("python/engine_kv/")}
-    assert EXPECTED == {path: snapshot.read(path) for path in names}
+    assert {path: snapshot.read(path) for path in names} == EXPECTED
 
 
 def test_prefetching_changes_nothing_and_forgives_what_does_not_exist(copy: Callable[[Files], Snapshot]) -> None:
     snapshot = copy(PACKAGE)
     snapshot.prefetch(frozenset([*EXPECTED, "python/engine_kv/none.py", "../x"]))
     snapshot.prefetch(frozenset())
-    assert EXPECTED == {path: snapshot.read(path) for path in EXPECTED}
+    assert {path: snapshot.read(path) for path in EXPECTED} == EXPECTED
 
 
 @pytest.mark.parametrize(
@@ -142,9 +144,10 @@ def test_a_file_that_is_not_listed_is_not_found(copy: Callable[[Files], Snapshot
         snapshot.read(path)
 
 
-def test_a_source_says_what_it_ships(copy: Callable[[Files], Snapshot]) -> None:
-    snapshot = copy(PACKAGE)
-    assert snapshot.roots in (("",), ("python/engine_kv/",))
+@pytest.mark.parametrize("form", COPIES, ids=lambda form: form.__name__.replace("_", " "))
+def test_a_source_says_what_it_ships(form: Copy, materials: Materials) -> None:
+    snapshot = opened(*form(materials, PACKAGE))
+    assert snapshot.roots == (COPIES[form],)
     assert [path for path in snapshot.files() if not path.startswith(snapshot.roots)] == []
 
 
@@ -157,7 +160,7 @@ def test_a_huge_file_is_listed_and_refused(copy: Callable[[Files], Snapshot]) ->
     snapshot.prefetch(frozenset(["python/engine_kv/huge.py"]))
     with pytest.raises(SourceError, match=r"engine_kv/huge\.py: .*16,777,216"):
         snapshot.read("python/engine_kv/huge.py")
-    assert b"" == snapshot.read("python/engine_kv/__init__.py")
+    assert snapshot.read("python/engine_kv/__init__.py") == b""
 
 
 def test_a_copy_without_the_package_is_refused(copy: Callable[[Files], Snapshot]) -> None:

@@ -81,7 +81,7 @@ class DefaultValue(Check):
             return
         term = _parameter(function, self.parameter) if self.parameter else _argument(function, self.argument or "")
         for value in possible(term, scope):
-            yield value, definition.location_of(term) if term.node else definition.location
+            yield value, definition.location_of(term)
 
 
 def _assigned(variable: Formula, definition: "Definition", scope: Scope) -> Iterator[tuple[Possible, Location]]:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from auditor.checks import Check
 from auditor.code import Undecidable, patterns
 from auditor.code.computed import Computed, assigned_to, described, inlined, returned
-from auditor.code.expressions import equal, show
+from auditor.code.expressions import equal
 from auditor.code.notation import Formula as Expression
 from auditor.code.notation import Pattern
+from auditor.code.show import show
 from auditor.model import Anchor, Kind, Outcome
 
 if TYPE_CHECKING:

@@ -14,7 +14,6 @@ from auditor.code.index import Index, Symbol, index
 from auditor.model import Location, Region
 
 if TYPE_CHECKING:
-    from auditor.code.syntax import Syntax
     from auditor.code.term import Term
     from auditor.model import Anchor, Snapshot, Target
 
@@ -49,31 +48,11 @@ class Definition:
         return Location(self.path, self.region if self.symbol else None, self.symbol.name if self.symbol else None)
 
     @cached_property
-    def syntax(self) -> "Syntax":
-        from auditor.code.syntax import Syntax, UnreadableSyntax
-
-        text = self.codebase.text(self.path)
-        lines = text.split("\n")[self.region.start - 1 : self.region.end]
-        try:
-            return Syntax("\n".join(lines) + "\n", self.region.start)
-        except UnreadableSyntax:
-            pass
-        try:
-            return Syntax(text)  # a definition that shares its lines with others
-        except UnreadableSyntax as error:
-            raise Undecidable(f"{self.path}:{self.region} cannot be parsed: {error}") from None
-
-    @cached_property
     def terms(self) -> "tuple[Term, ...]":
-        """The definition itself, as one term; of a file, its statements."""
+        """The definition itself, as one term; of a file, its statements. Raises Undecidable."""
         if self.symbol is None:
-            return self.syntax.statements
-        last = self.symbol.name.rpartition(".")[2]
-        for top in self.syntax.statements:
-            for term in top.walk():
-                if _defines(term, last) and self.region.contains(self.syntax.region(term)):
-                    return (term,)
-        raise Undecidable(f"{self.path}:{self.region} does not parse to {self.symbol.name}")
+            return self.codebase.index(self.path).terms()
+        return (self.symbol.term(),)
 
     @property
     def term(self) -> "Term":
@@ -81,8 +60,8 @@ class Definition:
 
     def location_of(self, *terms: "Term", note: str | None = None) -> Location:
         """Where terms of this definition are, from the first line of the first to the last of the last."""
-        regions = [self.syntax.region(term) for term in terms]
-        region = Region(regions[0].start, regions[-1].end)
+        regions = [term.region or self.region for term in terms]
+        region = Region(regions[0].start, max(one.end for one in regions))
         enclosing = self.codebase.index(self.path).enclosing(region)
         return Location(self.path, region, enclosing.name if enclosing else None, note)
 
@@ -94,14 +73,6 @@ class Definition:
         from auditor.code.term import encode
 
         return hashlib.sha256(encode(self.terms).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
-def _defines(term: "Term", name: str) -> bool:
-    if term.type in ("ClassDef", "FunctionDef"):
-        return term.parts["name"] == name
-    if term.type in ("Assign", "Declare"):
-        return any(t.parts.get("id") == name for target in term.terms("targets") for t in target.walk())
-    return False
 
 
 class Codebase:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
-from auditor.code.expressions import show, substitute
+from auditor.code.expressions import substitute
+from auditor.code.show import show
 from auditor.code.term import Term, dotted, encode, name, negation
 from auditor.code.values import local_names
 

@@ -1,16 +1,18 @@
 """The symbols of one file: what is defined, and on which lines.
 
-`ast` reads a whole file several times faster than libcst, but only the syntax of the running Python; a file that is
+`ast` reads a whole file some ten times faster than libcst, but only the syntax of the running Python; a file that is
 newer is read with libcst, and the index says so.
 """
 
 import ast
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from auditor.code import Undecidable
+from auditor.code.from_ast import lower_all
+from auditor.code.term import Term, dotted
 from auditor.model import Region
 
 SymbolType = Literal["class", "function", "field", "constant"]
@@ -25,7 +27,12 @@ class Symbol:
     name: str
     type: SymbolType
     region: Region
-    decorators: tuple[str, ...] = ()
+    decorators: tuple[str, ...]
+    node: ast.stmt | Term = field(repr=False, compare=False)
+
+    def term(self) -> Term:
+        """The definition, lowered. Raises Undecidable."""
+        return self.node if isinstance(self.node, Term) else _lowered([self.node])[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +40,7 @@ class Index:
     """The definitions of a file in the order of their lines, and the names it imports."""
 
     symbols: tuple[Symbol, ...]
+    body: Sequence[ast.stmt] | tuple[Term, ...] = field(repr=False)
     imports: dict[str, tuple[str, str | None]] = field(default_factory=dict)
     """Local name -> module (dots in front: relative), and the name in it (None: the module itself)."""
     bases: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -48,6 +56,12 @@ class Index:
         holding = [s for s in self.symbols if s.type in ("class", "function") and s.region.contains(region)]
         return min(holding, key=lambda s: s.region.end - s.region.start, default=None)
 
+    def terms(self) -> tuple[Term, ...]:
+        """The statements of the file, lowered. Raises Undecidable."""
+        if isinstance(self.body, tuple):
+            return self.body
+        return _lowered(self.body)
+
 
 def index(text: str, path: str) -> Index:
     """The index of a file's text. Raises Undecidable when no parser reads it."""
@@ -59,23 +73,50 @@ def index(text: str, path: str) -> Index:
         return _newer(text, path, error)
     except (RecursionError, MemoryError):
         raise Undecidable(f"{path} is nested too deeply to be parsed") from None
+    found = Index((), module.body)
     symbols: list[Symbol] = []
-    imports: dict[str, tuple[str, str | None]] = {}
-    bases: dict[str, tuple[str, ...]] = {}
-    _collect(module.body, "", "constant", symbols, imports, bases)
-    return Index(tuple(symbols), imports, bases)
+    _collect(module.body, "", "constant", symbols, found)
+    return Index(tuple(symbols), module.body, found.imports, found.bases)
+
+
+def _lowered(nodes: Iterable[ast.stmt]) -> tuple[Term, ...]:
+    try:
+        return lower_all(nodes)
+    except RecursionError:
+        raise Undecidable("the code is nested too deeply to be read") from None
 
 
 def _newer(text: str, path: str, error: Exception) -> Index:
-    from auditor.code.syntax import UnreadableSyntax, outline
+    from auditor.code import from_libcst
 
     try:
-        found = outline(text)
-    except UnreadableSyntax:
+        body = from_libcst.parse(text)
+    except ValueError:
         line = getattr(error, "lineno", None)
         where = f"{path}:{line}" if line else path
         raise Undecidable(f"{where} cannot be parsed: {getattr(error, 'msg', error)}") from None
-    return Index(tuple(Symbol(name, type_, region) for name, type_, region in found), is_newer_syntax=True)
+    return Index(tuple(_outline(body, "", "constant")), body, is_newer_syntax=True)
+
+
+def _outline(statements: Iterable[Term], prefix: str, value_type: SymbolType | None) -> Iterator[Symbol]:
+    """What terms define, as `_collect` does of nodes."""
+    for term in statements:
+        region = term.region or Region(1, 1)
+        match term.type:
+            case "ClassDef" | "FunctionDef":
+                name = prefix + term.text("name")
+                is_class = term.type == "ClassDef"
+                decorators = tuple(dotted(decorator) or "" for decorator in term.terms("decorators"))
+                yield Symbol(name, "class" if is_class else "function", region, decorators, term)
+                yield from _outline(term.terms("body"), f"{name}.", "field" if is_class else None)
+            case "Assign" | "Declare" if value_type:
+                for target in term.terms("targets"):
+                    if target.type == "Name":
+                        yield Symbol(prefix + target.text("id"), value_type, region, (), term)
+            case _:
+                for block in _BLOCKS:
+                    if isinstance(term.parts.get(block), tuple):
+                        yield from _outline(term.terms(block), prefix, value_type)
 
 
 def _collect(
@@ -83,35 +124,34 @@ def _collect(
     prefix: str,
     value_type: Literal["field", "constant"] | None,
     symbols: list[Symbol],
-    imports: dict[str, tuple[str, str | None]],
-    bases: dict[str, tuple[str, ...]],
+    found: Index,
 ) -> None:
     """Add what `statements` define. `value_type` is what an assignment here defines: nothing in a function."""
     for node in statements:
         match node:
             case ast.ClassDef():
                 name = prefix + node.name
-                symbols.append(Symbol(name, "class", _region(node), _decorators(node)))
-                bases[name] = tuple(ast.unparse(base) for base in node.bases)
-                _collect(node.body, f"{name}.", "field", symbols, imports, bases)
+                symbols.append(Symbol(name, "class", _region(node), _decorators(node), node))
+                found.bases[name] = tuple(ast.unparse(base) for base in node.bases)
+                _collect(node.body, f"{name}.", "field", symbols, found)
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 name = prefix + node.name
-                symbols.append(Symbol(name, "function", _region(node), _decorators(node)))
-                _collect(node.body, f"{name}.", None, symbols, imports, bases)
+                symbols.append(Symbol(name, "function", _region(node), _decorators(node), node))
+                _collect(node.body, f"{name}.", None, symbols, found)
             case ast.Assign() | ast.AnnAssign() if value_type:
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                symbols += [Symbol(prefix + name, value_type, _region(node)) for name in _names(targets)]
+                symbols += [Symbol(prefix + name, value_type, _region(node), (), node) for name in _names(targets)]
             case ast.Import():
                 for alias in node.names:
                     local = alias.asname or alias.name.partition(".")[0]
-                    imports[local] = (alias.name if alias.asname else local, None)
+                    found.imports[local] = (alias.name if alias.asname else local, None)
             case ast.ImportFrom():
                 module = "." * node.level + (node.module or "")
                 for alias in node.names:
-                    imports[alias.asname or alias.name] = (module, alias.name)
+                    found.imports[alias.asname or alias.name] = (module, alias.name)
             case _:
                 for block in _blocks(node):
-                    _collect(block, prefix, value_type, symbols, imports, bases)
+                    _collect(block, prefix, value_type, symbols, found)
 
 
 def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:

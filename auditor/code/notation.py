@@ -1,15 +1,12 @@
-"""What a claim writer writes: values, formulas and patterns, each checked when the claim is loaded.
-
-Nothing here needs libcst, so that loading a pack stays fast.
-"""
+"""What a claim writer writes: values, formulas and patterns, each checked when the claim is loaded."""
 
 import ast
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-if TYPE_CHECKING:
-    from auditor.code.term import Term
+from auditor.code.from_ast import lower, lower_all
+from auditor.code.term import Term
 
 Schema = dict[str, object]
 
@@ -57,10 +54,8 @@ class Formula:
         return frozenset(node.id for node in ast.walk(ast.parse(self.text.strip())) if isinstance(node, ast.Name))
 
     @cached_property
-    def term(self) -> "Term":
-        from auditor.code.syntax import parse_expression
-
-        return parse_expression(self.text)
+    def term(self) -> Term:
+        return lower(ast.parse(self.text.strip(), mode="eval").body)
 
     def __repr__(self) -> str:
         return self.text
@@ -93,11 +88,9 @@ class Pattern:
         self.is_expression = len(statements) == 1 and isinstance(statements[0], ast.Expr)
 
     @cached_property
-    def terms(self) -> "tuple[Term, ...]":
+    def terms(self) -> tuple[Term, ...]:
         """Its statements; of an expression, one `Expr`."""
-        from auditor.code.syntax import parse
-
-        return parse(self.python)
+        return lower_all(ast.parse(self.python).body)
 
     def __repr__(self) -> str:
         return self.text

@@ -1,20 +1,29 @@
-"""Terms: syntax without its looks, in which two ways to write the same code are equal."""
+"""Terms: syntax without its looks, in which two ways to write the same code are equal.
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+A term keeps what code means and drops how it is written: whitespace, comments, parentheses, trailing commas,
+annotations, docstrings, the quotes and digits of a literal, the order of keyword arguments, `b > a` for `a < b`.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from types import EllipsisType
 from typing import TypeAlias, Union
+
+from auditor.model import Region
 
 Part: TypeAlias = Union["Term", tuple["Part", ...], str, bytes, int, float, complex, EllipsisType, None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Term:
-    """A node of lowered syntax: its type and its named parts. `node` is the tree node it was lowered from, if any."""
+    """A node of lowered syntax: its type and its named parts."""
 
     type: str
     parts: dict[str, Part]
-    node: object = None
+    region: Region | None = None
+    """Its lines in the file; None for a term that was made, not read."""
+    annotation: "Term | None" = None
+    """The annotation of an assignment, which is no part of what it does."""
 
     def term(self, name: str) -> "Term":
         """A part that is a term. Raises TypeError when it is something else."""
@@ -37,12 +46,6 @@ class Term:
             raise TypeError(f"{self.type}.{name} is not a text")
         return part
 
-    def rebuilt(self, change: "Callable[[Term], Term]") -> "Term":
-        """This term with `change` applied to the terms directly below; itself when nothing changes."""
-        parts = {name: _changed(part, change) for name, part in self.parts.items()}
-        is_same = all(parts[name] is part for name, part in self.parts.items())
-        return self if is_same else Term(self.type, parts)
-
     @property
     def operators(self) -> tuple[str, ...]:
         """The operators of a comparison."""
@@ -61,6 +64,12 @@ class Term:
             term = pending.pop()
             yield term
             pending.extend(reversed(list(term.children())))
+
+    def rebuilt(self, change: "Callable[[Term], Term]") -> "Term":
+        """This term with `change` applied to the terms directly below; itself when nothing changes."""
+        parts = {name: _changed(part, change) for name, part in self.parts.items()}
+        is_same = all(parts[name] is part for name, part in self.parts.items())
+        return self if is_same else Term(self.type, parts)
 
 
 def _changed(part: Part, change: Callable[[Term], Term]) -> Part:
@@ -83,32 +92,10 @@ def _terms(part: Part) -> Iterator[Term]:
 def encode(part: Part) -> str:
     """A text that is equal for equal syntax, and different otherwise."""
     if isinstance(part, Term):
-        return f"{part.type}({','.join(f'{name}={encode(value)}' for name, value in part.parts.items())})"
+        return f"{part.type}({','.join([f'{name}={encode(value)}' for name, value in part.parts.items()])})"
     if isinstance(part, tuple):
         return f"[{','.join(map(encode, part))}]"
     return repr(part)
-
-
-def name(identifier: str) -> Term:
-    return Term("Name", {"id": identifier})
-
-
-def literal(value: "str | bytes | int | float | complex | EllipsisType") -> Term:
-    return Term("Literal", {"value": value})
-
-
-def negation(test: Term) -> Term:
-    """`not test`, with the `not` taken back out of what is already negated, or can be turned around."""
-    if test.type == "UnaryOperation" and test.parts["operator"] == "not":
-        return test.term("operand")
-    if test.type == "Comparison" and test.parts["operators"] in _OPPOSITES:
-        return Term("Comparison", {**test.parts, "operators": _OPPOSITES[test.parts["operators"]]}, test.node)
-    return Term("UnaryOperation", {"operator": "not", "operand": test}, test.node)
-
-
-_PAIRS = [("==", "!="), ("in", "not in"), ("is", "is not")]
-# Not `<` and `>=`: with a NaN both are false.
-_OPPOSITES: dict[Part, Part] = {(a,): (b,) for one, other in _PAIRS for a, b in ((one, other), (other, one))}
 
 
 def dotted(term: Term) -> str | None:
@@ -118,3 +105,99 @@ def dotted(term: Term) -> str | None:
     if term.type == "Attribute" and (base := dotted(term.term("value"))):
         return f"{base}.{term.text('attr')}"
     return None
+
+
+# The normal forms, which every parser's lowering is made of.
+
+
+def name(identifier: str, region: Region | None = None) -> Term:
+    return Term("Name", {"id": identifier}, region)
+
+
+def literal(value: "str | bytes | int | float | complex | EllipsisType", region: Region | None = None) -> Term:
+    return Term("Literal", {"value": value}, region)
+
+
+def negation(test: Term) -> Term:
+    """`not test`, with the `not` taken back out of what is already negated, or can be turned around."""
+    if test.type == "UnaryOperation" and test.parts["operator"] == "not":
+        return test.term("operand")
+    if test.type == "Comparison" and test.parts["operators"] in _OPPOSITES:
+        return Term("Comparison", {**test.parts, "operators": _OPPOSITES[test.parts["operators"]]}, test.region)
+    return Term("UnaryOperation", {"operator": "not", "operand": test}, test.region)
+
+
+_PAIRS = [("==", "!="), ("in", "not in"), ("is", "is not")]
+# Not `<` and `>=`: with a NaN both are false.
+_OPPOSITES: dict[Part, Part] = {(a,): (b,) for one, other in _PAIRS for a, b in ((one, other), (other, one))}
+_MIRRORED = {">": "<", ">=": "<="}
+
+
+def unary(operator: str, operand: Term, region: Region | None) -> Term:
+    number = operand.parts.get("value") if operand.type == "Literal" else None
+    if operator == "not":
+        return replace(negation(operand), region=region)
+    if operator == "-" and isinstance(number, int | float):
+        return literal(-number, region)
+    return Term("UnaryOperation", {"operator": operator, "operand": operand}, region)
+
+
+def boolean(operator: str, operands: Iterable[Term], region: Region | None) -> Term:
+    values: list[Part] = []
+    for operand in operands:
+        is_same = operand.type == "BooleanOperation" and operand.parts["operator"] == operator
+        values += operand.terms("values") if is_same else [operand]
+    return Term("BooleanOperation", {"operator": operator, "values": tuple(values)}, region)
+
+
+def comparison(left: Term, operators: Sequence[str], comparators: Sequence[Term], region: Region | None) -> Term:
+    if len(operators) == 1 and operators[0] in _MIRRORED:
+        left, comparators, operators = comparators[0], [left], [_MIRRORED[operators[0]]]
+    parts: dict[str, Part] = {"left": left, "operators": tuple(operators), "comparators": tuple(comparators)}
+    return Term("Comparison", parts, region)
+
+
+def arguments(args: Iterable[Term], keywords: Iterable[tuple[str, Term]]) -> dict[str, Part]:
+    """The arguments of a call; a keyword named `**` unpacks a mapping."""
+    ordered = sorted(keywords, key=lambda pair: pair[0])
+    named = tuple(Term("Keyword", {"name": key, "value": value}, value.region) for key, value in ordered)
+    return {"args": tuple(args), "keywords": named}
+
+
+def parameter(kind: str, identifier: str, default: Term | None, region: Region | None) -> Term:
+    """A parameter; `kind` is positional, keyword, `*` or `**`."""
+    return Term("Param", {"kind": kind, "name": identifier, "default": default}, region)
+
+
+def string(parts: Iterable[Term], region: Region | None) -> Term:
+    """A literal, or an `FString` of literals and `Field`s; neighbouring literals are joined."""
+    joined: list[Term] = []
+    for part in parts:
+        before = joined[-1].parts.get("value") if joined else None
+        match before, part.parts.get("value"):
+            case str() as left, str() as right:
+                joined[-1] = literal(left + right, region)
+            case bytes() as left, bytes() as right:
+                joined[-1] = literal(left + right, region)
+            case _, "":
+                pass
+            case _:
+                joined.append(part)
+    if not joined:
+        return literal("", region)
+    if len(joined) == 1 and joined[0].type == "Literal":
+        return replace(joined[0], region=region)
+    return Term("FString", {"parts": tuple(joined)}, region)
+
+
+def formatted(expression: Term, conversion: str | None, spec: Term | None) -> Term:
+    """A field of an f-string; `spec` is its format, a string."""
+    return Term("Field", {"expression": expression, "conversion": conversion, "spec": spec}, expression.region)
+
+
+def body(statements: Iterable[Term]) -> tuple[Term, ...]:
+    """The statements of a class or function, without the docstring."""
+    found = tuple(statements)
+    first = found[0].parts.get("value") if found and found[0].type == "Expr" else None
+    is_docstring = isinstance(first, Term) and first.type == "Literal" and isinstance(first.parts["value"], str)
+    return found[1:] if is_docstring else found

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
-from auditor.code.expressions import show
+from auditor.code.show import show
 from auditor.code.term import Term, dotted, negation
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def possible(term: Term, scope: Scope) -> tuple[Possible, ...]:
     except Undecidable:
         branches = ((test, term.term("body")), (negation(test), term.term("orelse")))
         return tuple(
-            Possible(inner.value, " and ".join(filter(None, (_shown(condition), inner.condition))))
+            Possible(inner.value, " and ".join(filter(None, (show(condition), inner.condition))))
             for condition, branch in branches
             for inner in possible(branch, scope)
         )
@@ -106,7 +106,7 @@ def evaluate(term: Term, scope: Scope) -> object:
     try:
         return _evaluate(term, scope)
     except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
-        raise Undecidable(f"{_shown(term)} has no value: {error}") from None
+        raise Undecidable(f"{show(term)} has no value: {error}") from None
     except RecursionError:
         raise Undecidable("an expression is nested too deeply") from None
 
@@ -159,14 +159,14 @@ def _evaluate(term: Term, scope: Scope) -> object:
             return _call(term, scope)
         case _:
             pass
-    raise Undecidable(f"not static: {_shown(term)}")
+    raise Undecidable(f"not static: {show(term)}")
 
 
 def _text_of(part: Term, scope: Scope) -> str:
     if part.type == "Literal":
         return str(part.parts["value"])
-    if part.parts["conversion"] or part.parts["spec"]:
-        raise Undecidable(f"not static: a formatted {_shown(part.term('expression'))}")
+    if part.parts["conversion"] or part.parts["spec"] is not None:
+        raise Undecidable(f"not static: a formatted {show(part.term('expression'))}")
     return str(_evaluate(part.term("expression"), scope))
 
 
@@ -202,9 +202,9 @@ def _call(term: Term, scope: Scope) -> object:
     if callee in _BUILTINS and term.term("func").type == "Name":
         worth = [_evaluate(arg, scope) for arg in args]
         if callee in ("list", "tuple", "set", "frozenset", "dict") and len(worth) > 1:
-            raise Undecidable(f"not static: {_shown(term)}")
+            raise Undecidable(f"not static: {show(term)}")
         return _BUILTINS[callee](*worth, **{name: _evaluate(value, scope) for name, value in keywords.items()})
-    raise Undecidable(f"not static: {_shown(term)}")
+    raise Undecidable(f"not static: {show(term)}")
 
 
 def _field(term: Term, args: tuple[Term, ...], keywords: dict[str, Term], scope: Scope) -> object:
@@ -219,14 +219,14 @@ def _field(term: Term, args: tuple[Term, ...], keywords: dict[str, Term], scope:
             return _evaluate(factory, scope)
         if factory.type == "Name" and factory.text("id") in _BUILTINS:
             return _BUILTINS[factory.text("id")]()
-        raise Undecidable(f"the default is made by {_shown(factory)}")
-    raise Undecidable(f"no default is declared: {_shown(term)}")
+        raise Undecidable(f"the default is made by {show(factory)}")
+    raise Undecidable(f"no default is declared: {show(term)}")
 
 
 def _attribute(term: Term, scope: Scope) -> object:
     chain = dotted(term)
     if chain is None:
-        raise Undecidable(f"not static: {_shown(term)}")
+        raise Undecidable(f"not static: {show(term)}")
     owner, _, name = chain.rpartition(".")
     if name == "value" and "." in owner:
         return _attribute(term.term("value"), scope)  # an enum member stands for its value here
@@ -304,15 +304,6 @@ def assigned(definition: "Definition") -> Term:
 
 
 def _annotated(term: Term) -> Iterator[Term]:
-    from auditor.code.syntax import annotation
-
-    noted = annotation(term)
-    for inner in noted.walk() if noted else ():
+    for inner in term.annotation.walk() if term.annotation else ():
         if inner.type == "Call" and (dotted(inner.term("func")) or "").rpartition(".")[2] == "Field":
             yield inner
-
-
-def _shown(term: Term) -> str:
-    from auditor.code.syntax import source
-
-    return source(term) or show(term)

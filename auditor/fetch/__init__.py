@@ -18,6 +18,10 @@ class MissingError(FetchError):
     """The registry has no such thing."""
 
 
+class RefusedError(FetchError):
+    """Something is there and will not be read."""
+
+
 class NotCachedError(FetchError):
     """Something would have to be fetched, and must not be."""
 

@@ -68,7 +68,10 @@ class Index:
 
     def _kept(self, version: str) -> Release | None:
         data = self._blobs.get(f"{self._key}/{version}")
-        return None if data is None else msgspec.json.decode(data, type=Release)
+        try:
+            return None if data is None else msgspec.json.decode(data, type=Release)
+        except msgspec.DecodeError:  # from another version of kvaudit
+            return None
 
     def _keep(self, release: Release) -> None:
         data = msgspec.json.encode(release)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from auditor.fetch import FetchError, MissingError, NotCachedError, damage
+from auditor.fetch import FetchError, MissingError, NotCachedError, RefusedError, damage
 from auditor.fetch.client import Client, RangesRefusedError
 from auditor.fetch.layout import refusal
 
@@ -38,12 +38,14 @@ class Distribution:
         self._is_whole = not release.is_wheel
         unnamed = hashlib.sha256(f"{release.url} {release.size}".encode())
         self._key = f"pypi/{release.digests.get('sha256') or unnamed.hexdigest()}"
-        self.sizes = self._sizes()
+        self.sizes: Sizes = self._kept_sizes()
+        if not self.sizes:
+            self._fetch(set())
 
     def read(self, name: str) -> bytes:
         """The bytes of one of `sizes`. Raises FetchError."""
         if reason := refusal(*self.sizes[name]):
-            raise FetchError(f"{name}: {reason}")
+            raise RefusedError(f"{name}: {reason}")
         if (data := self._blobs.get(self._member(name))) is None:
             self._fetch({name})
             data = self._blobs.get(self._member(name))
@@ -59,11 +61,11 @@ class Distribution:
         if wanted and self._client:
             self._fetch(wanted)
 
-    def _sizes(self) -> "Sizes":
-        if (kept := self._blobs.get(f"{self._key}/sizes")) is not None:
-            return msgspec.json.decode(kept, type=dict[str, tuple[int, int]])
-        self._fetch(set())
-        return self._sizes()
+    def _kept_sizes(self) -> "Sizes":
+        try:
+            return msgspec.json.decode(self._blobs.get(f"{self._key}/sizes") or b"{}", type=dict[str, tuple[int, int]])
+        except msgspec.DecodeError:  # from another version of kvaudit
+            return {}
 
     def _fetch(self, names: set[str]) -> None:
         """Put these members, and the sizes of all, into the cache."""
@@ -114,6 +116,7 @@ class Distribution:
         self._keep_sizes(sizes)
 
     def _keep_sizes(self, sizes: "Sizes") -> None:
+        self.sizes = sizes
         self._blobs.put(f"{self._key}/sizes", msgspec.json.encode(sizes))
 
     def _member(self, name: str) -> str:

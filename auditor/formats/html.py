@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
 from auditor.formats import Format
-from auditor.model import AnchorState, Citation, Excerpt, JsonValue, Kind, Location, Log, Region, Result, Run
+from auditor.model import AnchorState, Citation, Excerpt, Kind, Location, Log, Outcome, Region, Result, Run
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -200,8 +200,13 @@ def _lines(result: Result, excerpt: Excerpt) -> Iterator[Line]:
         )
 
 
-def _value(value: JsonValue) -> str:
-    return value if isinstance(value, str) else repr(value)
+def _values(outcome: Outcome) -> tuple[str, str]:
+    """Expected and actual: as they are where both are text, else as Python, so that '16' is not taken for 16."""
+    match outcome.expected, outcome.actual:
+        case str(expected), str(actual):
+            return expected, actual
+        case expected, actual:
+            return repr(expected), repr(actual)
 
 
 def _visible(text: str) -> str:
@@ -249,10 +254,10 @@ def _template() -> "Template":
         "upstream": _upstream,
         "marks": _marks,
         "lines": _lines,
+        "values": _values,
     }
     environment.filters |= {
         "breakable": lambda place: Markup(escape(_visible(str(place))).replace("/", Markup("/<wbr>"))),
         "fragment": _fragment,
-        "value": _value,
     }
     return environment.get_template("report.html.j2")

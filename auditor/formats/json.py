@@ -41,7 +41,7 @@ class Json(Format):
 
     def render(self, log: "Log", *, color: bool = False) -> str:  # noqa: ARG002
         text = json.dumps(to_builtins(_log_entry(log)), ensure_ascii=False, indent=1, allow_nan=False)
-        return _DECEPTIVE.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
+        return _DECEPTIVE.sub(lambda match: json.dumps(match[0])[1:-1], text) + "\n"
 
 
 def read(text: str) -> Log:
@@ -59,8 +59,11 @@ def read(text: str) -> Log:
         raise _unreadable(str(error)) from error
 
 
-# What a terminal or an editor would obey or hide, and what UTF-8 cannot say: written as an escape.
-_DECEPTIVE = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+# What a terminal or an editor would obey or hide, and what UTF-8 cannot say: written as an escape. A fixed set, and not
+# whatever this Python's Unicode tables hold, so that every Python writes the same bytes.
+_DECEPTIVE = re.compile(
+    "[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
 
 
 def _unreadable(why: str) -> ConfigError:

@@ -3,9 +3,10 @@
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import groupby
 
 from auditor.formats import Format
-from auditor.model import AnchorState, FoundCitation, JsonValue, Kind, Log, Result, Revision, Run
+from auditor.model import AnchorState, FoundCitation, Kind, Log, Outcome, Result, Revision, Run
 
 WIDTH = 110
 """Columns after which prose goes to the next line."""
@@ -34,9 +35,12 @@ class Text(Format):
 
 def _run(run: Run, paint: Paint) -> Iterator[str]:
     yield paint("strong", _cut(f"{run.target.name} {_revision(run.revision)}"))
-    for result in sorted(run.results, key=_rank):
-        yield from _result(result, paint)
-        if _rank(result) < 2:
+    for rank, results in groupby(sorted(run.results, key=_rank), _rank):
+        for result in results:
+            yield from _result(result, paint)
+            if rank < 2:
+                yield ""
+        if rank == 2:
             yield ""
     for notification in run.notifications:
         kind = paint("fail", "bug") if notification.is_bug else "note"
@@ -61,9 +65,10 @@ def _result(result: Result, paint: Paint) -> Iterator[str]:
     if _rank(result) < 2:
         yield from _prose("", outcome.message, paint)
         yield from _prose("claim", claim.statement.en, paint)
-        if outcome.expected != outcome.actual:
-            yield from _prose("expected", _value(outcome.expected), paint)
-            yield from _prose("actual", _value(outcome.actual), paint)
+        expected, actual = _values(outcome)
+        if expected != actual:
+            yield from _prose("expected", expected, paint)
+            yield from _prose("actual", actual, paint)
         for location in outcome.locations[1:]:
             yield from _prose("see", f"{location} {location.note or location.symbol or ''}".rstrip(), paint)
     for found in result.citations:
@@ -128,8 +133,13 @@ def _revision(revision: Revision) -> str:
     return f"{revision.name}{at and ' at '}{at} ({revision.source})"
 
 
-def _value(value: JsonValue) -> str:
-    return value if isinstance(value, str) else repr(value)
+def _values(outcome: Outcome) -> tuple[str, str]:
+    """Expected and actual: as they are where both are text, else as Python, so that '16' is not taken for 16."""
+    match outcome.expected, outcome.actual:
+        case str(expected), str(actual):
+            return expected, actual
+        case expected, actual:
+            return repr(expected), repr(actual)
 
 
 def _prose(label: str, text: str, paint: Paint) -> Iterator[str]:

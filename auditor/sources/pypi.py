@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from auditor.cache import Blobs, Memory, Store
 from auditor.errors import SourceError
-from auditor.fetch import FetchError, MissingError, NotCachedError, UnreachableError
+from auditor.fetch import FetchError, MissingError, NotCachedError, RefusedError, UnreachableError
 from auditor.fetch.client import Client
 from auditor.fetch.layout import package_root, repository_paths
 from auditor.fetch.settings import pip_settings
@@ -58,7 +58,8 @@ class Published:
         self._distribution = files
         self._names = repository_paths(target, files.sizes)
         if not self._names:
-            raise SourceError(f"{target.project} {release.version}: {release.filename} does not hold {self.roots[0]}")
+            what = f"{target.project} {release.version}: {release.filename} does not hold {self.roots[0]}"
+            raise SourceError(f"{what}; check the pack's project and prefix")
 
     def files(self) -> frozenset[str]:
         return frozenset(self._names)
@@ -85,7 +86,7 @@ def _named(target: "Target", version: str) -> Iterator[None]:
             advice = "; run once without --offline"
         elif isinstance(error, UnreachableError):
             advice = f"; try again, use --offline if it was read before, or --path {target.name}=DIR"
-        elif isinstance(error, MissingError):
+        elif isinstance(error, MissingError | RefusedError):
             advice = ""
         else:
             advice = f"; try again, or unpack it yourself and use --path {target.name}=DIR"

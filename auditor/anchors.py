@@ -41,7 +41,7 @@ def locations(anchor: "Anchor", code: "Codebase") -> "list[Location]":
     from auditor.code.notation import Pattern
     from auditor.code.patterns import search
 
-    return [definition.location_of(*match.terms) for match in search(Pattern(anchor.code), definition.terms)]
+    return [definition.location_of(*match.terms) for match in search(Pattern(anchor.code), definition.code)]
 
 
 def _whole(citation: Citation, code: "Codebase") -> FoundCitation:

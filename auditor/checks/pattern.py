@@ -43,8 +43,7 @@ class Pattern(Check):
             message += f", not {self.count} times"
         elsewhere: list[Location] = []
         if not found and not holds and definition.symbol is not None:
-            (module,) = code.definitions(definition.path)
-            elsewhere = _search(self.code, module)
+            elsewhere = _search(self.code, code.whole(definition.path))
             if elsewhere:
                 message += f"; it occurs in {elsewhere[0].symbol or 'the module'}, at {elsewhere[0]}"
         locations = (*found, *elsewhere, definition.location)[: max(1, len(found) + len(elsewhere))]
@@ -53,4 +52,6 @@ class Pattern(Check):
 
 
 def _search(code: Code, definition: "Definition") -> list[Location]:
-    return [definition.location_of(*match.terms) for match in patterns.search(code, definition.terms)]
+    if not code.words <= definition.words:
+        return []  # nothing to match, and no need to lower it
+    return [definition.location_of(*match.terms) for match in patterns.search(code, definition.code)]

@@ -12,6 +12,7 @@ import yaml
 
 _LARGEST = 4 * 2**20  # bytes of a file
 _DEEPEST = 32
+_LONGEST = 300  # characters of a message
 
 
 @dataclass(slots=True)
@@ -21,6 +22,8 @@ class Node:
     value: "str | list[Node] | dict[str, Node]"
     line: int = 1
     column: int = 1
+    key: "Node | None" = field(default=None, compare=False, repr=False)
+    """Of a value in a mapping, its key."""
 
     def plain(self) -> object:
         """The value without places."""
@@ -43,13 +46,15 @@ class Document:
     problems: list[str] = field(default_factory=list)
 
     def problem(self, node: Node, message: str) -> None:
-        self.problems.append(f"{self.path}:{node.line}:{node.column}: {message}")
+        shown = message if len(message) <= _LONGEST else f"{message[:_LONGEST]}..."
+        printable = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in shown)
+        self.problems.append(f"{self.path}:{node.line}:{node.column}: {printable}")
 
     def mapping(self, node: Node, what: str) -> dict[str, Node]:
         """The pairs of a node; none, with the problem noted, when it is no mapping."""
         if isinstance(node.value, dict):
             return node.value
-        self.problem(node, f"{what} is a mapping")
+        self.problem(node, f"{what} must be a mapping")
         return {}
 
     def sequence(self, node: Node | None, what: str) -> list[Node]:
@@ -58,36 +63,51 @@ class Document:
             return []
         if isinstance(node.value, list):
             return node.value
-        self.problem(node, f"{what} is a list")
+        self.problem(node, f"{what} must be a list")
         return []
 
     def read(self) -> Node | None:
         """The root of the file; None, with the problem noted, when there is none."""
+        data = b""
         try:
             data = self.path.read_bytes()
             if len(data) > _LARGEST:
-                raise ValueError(f"it is larger than {_LARGEST:,} bytes")
+                raise _Refused(Node(""), f"it is larger than {_LARGEST:,} bytes")
             loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-            events = yaml.parse(data.decode(), Loader=loader)
-            for event in events:
-                if isinstance(event, yaml.NodeEvent):
-                    return self._node(event, events, 0)
+            root = self._root(yaml.parse(data.decode(), Loader=loader))
+            if root is not None:
+                return root
             self.problem(Node(""), "it is empty")
+        except _Refused as refused:
+            self.problem(refused.node, str(refused))
         except yaml.MarkedYAMLError as error:
-            mark = error.problem_mark or error.context_mark
-            where = Node("", mark.line + 1, mark.column + 1) if mark else Node("")
-            self.problem(where, " ".join(str(error.problem or error.context).split()))
-        except (yaml.YAMLError, OSError, ValueError) as error:
-            self.problem(Node(""), f"it cannot be read: {' '.join(str(error).split())}")
+            self.problem(_place(error.problem_mark or error.context_mark), str(error.problem or error.context))
+        except UnicodeDecodeError as error:
+            self.problem(_at(data, error.start), "this is not UTF-8")
+        except yaml.reader.ReaderError as error:
+            self.problem(_at(data, error.position), f"the character {error.character!r} may not be in YAML")
+        except OSError as error:
+            self.problem(Node(""), f"it cannot be read: {error.strerror}")
         return None
 
+    def _root(self, events: Iterator[yaml.Event]) -> Node | None:
+        """The one node at the top; reading to the end, so that nothing after it is overlooked."""
+        root: Node | None = None
+        for event in events:
+            if isinstance(event, yaml.NodeEvent):
+                if root is not None:
+                    raise _Refused(_place(event.start_mark), "a second document begins; put all in one")
+                root = self._node(event, events, 0)
+        return root
+
     def _node(self, event: yaml.NodeEvent, events: Iterator[yaml.Event], depth: int) -> Node:
-        mark = event.start_mark
-        node = Node("", mark.line + 1, mark.column + 1) if mark else Node("")
+        node = _place(event.start_mark)
         if depth > _DEEPEST:
-            raise ValueError(f"line {node.line} is nested more than {_DEEPEST} levels deep")
+            raise _Refused(node, f"this is nested more than {_DEEPEST} levels deep")
         if isinstance(event, yaml.AliasEvent) or event.anchor is not None:
-            raise ValueError(f"line {node.line} has a YAML alias or anchor; write the value out")
+            raise _Refused(node, "this is a YAML alias or anchor; write the value out")
+        if getattr(event, "tag", None) is not None:
+            raise _Refused(node, f"this has the YAML tag {event.tag}; the field says what type it is")
         if isinstance(event, yaml.ScalarEvent):
             node.value = event.value
         elif isinstance(event, yaml.SequenceStartEvent):
@@ -103,7 +123,25 @@ class Document:
                     self.problem(key, f"the key {key.value} is given twice")
                 else:
                     pairs[key.value] = value
+                    value.key = key
         return node
+
+
+class _Refused(Exception):
+    """YAML that is well-formed, but not for us."""
+
+    def __init__(self, node: Node, message: str) -> None:
+        super().__init__(message)
+        self.node = node
+
+
+def _place(mark: yaml.Mark | None) -> Node:
+    return Node("", mark.line + 1, mark.column + 1) if mark else Node("")
+
+
+def _at(data: bytes, offset: int) -> Node:
+    before = data[:offset]
+    return Node("", before.count(b"\n") + 1, len(before.rpartition(b"\n")[2].decode(errors="replace")) + 1)
 
 
 def _items(events: Iterator[yaml.Event]) -> Iterator[yaml.NodeEvent]:

@@ -2,8 +2,8 @@
 
 import importlib
 import os
-import pkgutil
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -22,16 +22,28 @@ Exit status:
 
 
 class Commands(click.Group):
-    """The modules of this package, each with a `command`."""
+    """The modules of this package, each with a `command`.
+
+    The first line of a module is its command's short help, so that `kvaudit --help` needs to import none of them.
+    """
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 # click's signature
-        return sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_"))
+        return sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py"))
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, _short_help(name)) for name in self.list_commands(ctx)])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.list_commands(ctx):
             return None
         command: click.Command = importlib.import_module(f"{__name__}.{cmd_name}").command
         return command
+
+
+def _short_help(name: str) -> str:
+    with Path(__file__).with_name(f"{name}.py").open(encoding="utf-8") as file:
+        return file.readline().strip().strip('"')
 
 
 @click.command(

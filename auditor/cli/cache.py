@@ -1,4 +1,4 @@
-"""`kvaudit cache`: what is kept between runs."""
+"""Show where the cache is and how large, or clear it."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`kvaudit claim`: the claims of a pack."""
+"""List, check and describe claims."""
 
 import json
 

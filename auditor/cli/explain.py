@@ -1,4 +1,4 @@
-"""`kvaudit explain`: one rule in full."""
+"""Explain a rule: what it checks, its parameters, an example."""
 
 import click
 

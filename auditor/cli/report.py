@@ -1,4 +1,4 @@
-"""`kvaudit report`: a saved run in another format."""
+"""Render a saved run in another format."""
 
 from pathlib import Path
 

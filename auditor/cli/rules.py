@@ -1,4 +1,4 @@
-"""`kvaudit rules`: what claims can be checked by."""
+"""List the rules that claims can be checked by."""
 
 import click
 

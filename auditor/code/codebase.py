@@ -1,6 +1,7 @@
 """A snapshot as code: files decoded, indexed and parsed once, symbols found wherever they are."""
 
 import difflib
+import hashlib
 import io
 import re
 import tokenize
@@ -11,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
 from auditor.code.index import Index, Symbol, index
+from auditor.code.term import Code, Term, encode
 from auditor.model import Location, Region
 
 if TYPE_CHECKING:
-    from auditor.code.term import Term
     from auditor.model import Anchor, Snapshot, Target
 
 
@@ -48,31 +49,40 @@ class Definition:
         return Location(self.path, self.region if self.symbol else None, self.symbol.name if self.symbol else None)
 
     @cached_property
-    def terms(self) -> "tuple[Term, ...]":
+    def terms(self) -> tuple[Term, ...]:
         """The definition itself, as one term; of a file, its statements. Raises Undecidable."""
         if self.symbol is None:
             return self.codebase.index(self.path).terms()
         return (self.symbol.term(),)
 
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of its text, comments included: every identifier in it, and more."""
+        lines = self.codebase.text(self.path).split("\n")[self.region.start - 1 : self.region.end]
+        return frozenset(_WORD.findall("\n".join(lines)))
+
+    @cached_property
+    def code(self) -> Code:
+        return Code(self.terms)
+
     @property
-    def term(self) -> "Term":
+    def term(self) -> Term:
         return self.terms[0]
 
-    def location_of(self, *terms: "Term", note: str | None = None) -> Location:
+    def location_of(self, *terms: Term, note: str | None = None) -> Location:
         """Where terms of this definition are, from the first line of the first to the last of the last."""
         regions = [term.region or self.region for term in terms]
         region = Region(regions[0].start, max(one.end for one in regions))
         enclosing = self.codebase.index(self.path).enclosing(region)
         return Location(self.path, region, enclosing.name if enclosing else None, note)
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """Identity of the code without layout, comments, annotations and docstrings: 16 hex digits."""
-        import hashlib
-
-        from auditor.code.term import encode
-
         return hashlib.sha256(encode(self.terms).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+_WORD = re.compile(r"\w+")
 
 
 class Codebase:
@@ -128,6 +138,11 @@ class Codebase:
             if self._indexes[path].is_newer_syntax:
                 self.notes.append(f"{path} uses syntax newer than the running Python; it was read with libcst alone")
         return self._indexes[path]
+
+    def whole(self, path: str) -> Definition:
+        """A file as one definition. Raises Absent or Undecidable."""
+        (definition,) = self.definitions(path)
+        return definition
 
     def definitions(self, path: str, symbol: str | None = None) -> tuple[Definition, ...]:
         """Every definition of a symbol in a file, in source order; of a file, the file. Empty when there is none."""

@@ -5,10 +5,11 @@ A number expression becomes a sum of products over atoms; what is no arithmetic 
 sympy decides.
 """
 
+import hashlib
 import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from auditor.code import Undecidable
 from auditor.code.term import Part, Term, dotted, encode, negation
@@ -17,6 +18,9 @@ Atom: TypeAlias = str
 Monomial: TypeAlias = tuple[tuple[Atom, int], ...]
 """Atoms with their exponents, sorted; the empty one is the number 1."""
 Sum: TypeAlias = dict[Monomial, Fraction]
+
+Number: TypeAlias = Any
+"""A Fraction, or what sympy, which has no types, makes."""
 
 _MOST_TERMS = 2_000  # an expanded product beyond this is left as one atom
 
@@ -160,27 +164,44 @@ def _inner(term: Term) -> str:
 
 
 def _equal_rationals(one: Term, other: Term) -> bool:
+    """Whether two quotients are the same. Where they differ at some point sympy need not be asked, nor imported."""
+    values: dict[Atom, Fraction] = {}
+
+    def point(key: Atom) -> Fraction:
+        digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()
+        return values.setdefault(key, Fraction(int.from_bytes(digest[:8], "big") + 1))
+
+    try:
+        if _rational(one, point, Fraction) != _rational(other, point, Fraction):
+            return False
+    except ZeroDivisionError:
+        return False
     import sympy
 
     symbols: dict[Atom, sympy.Symbol] = {}
 
-    def expression(term: Term) -> sympy.Expr:
-        operator = term.parts.get("operator")
-        if term.type == "BinaryOperation" and operator in _RATIONAL:
-            return _RATIONAL[str(operator)](expression(term.term("left")), expression(term.term("right")))
-        if term.type == "UnaryOperation" and operator == "-":
-            return -expression(term.term("operand"))
-        form = normal(term)
-        if set(form) <= {()}:
-            return sympy.Rational(str(form.get((), 0)))
-        key = _frozen(form)
+    def symbol(key: Atom) -> sympy.Expr:
         return symbols.setdefault(key, sympy.Symbol(f"x{len(symbols)}"))
 
-    difference = expression(one) - expression(other)
-    return not difference.has(sympy.zoo, sympy.nan) and bool(sympy.cancel(difference) == 0)
+    def number(value: Fraction) -> sympy.Expr:
+        return sympy.Rational(value.numerator, value.denominator)
+
+    return bool(sympy.cancel(_rational(one, symbol, number) - _rational(other, symbol, number)) == 0)
 
 
-_RATIONAL: Mapping[str, Callable[..., object]] = {
+def _rational(term: Term, symbol: Callable[[Atom], Number], number: Callable[[Fraction], Number]) -> Number:
+    """An expression in another arithmetic: what stands for an atom there, and for a number."""
+    operator_ = term.parts.get("operator")
+    if term.type == "BinaryOperation" and operator_ in _RATIONAL:
+        sides = (_rational(term.term(side), symbol, number) for side in ("left", "right"))
+        return _RATIONAL[str(operator_)](*sides)
+    if term.type == "UnaryOperation" and operator_ == "-":
+        return -_rational(term.term("operand"), symbol, number)
+    form = normal(term)
+    return number(form.get((), Fraction(0))) if set(form) <= {()} else symbol(_frozen(form))
+
+
+_RATIONAL: Mapping[str, Callable[..., Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
 }  # fmt: skip
 

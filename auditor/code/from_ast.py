@@ -1,7 +1,7 @@
 """Terms from `ast`: the fast way, for the syntax of the running Python."""
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from auditor.code import term as terms
 from auditor.code.term import Part, Term
@@ -136,11 +136,12 @@ def _parts(node: ast.AST) -> Iterator[tuple[str, Part]]:
 
 
 def _region(node: ast.AST) -> Region | None:
-    start = getattr(node, "lineno", None)
+    start: int | None = getattr(node, "lineno", None)
     if start is None:
         return None
-    decorators: Sequence[ast.expr] = getattr(node, "decorator_list", ())
-    return Region(min([start, *(decorator.lineno for decorator in decorators)]), getattr(node, "end_lineno", start))
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.decorator_list:
+        start = min(start, node.decorator_list[0].lineno)
+    return Region(start, getattr(node, "end_lineno", None) or start)
 
 
 def _optional(node: ast.AST | None) -> Term | None:

@@ -92,6 +92,17 @@ class Pattern:
         """Its statements; of an expression, one `Expr`."""
         return lower_all(ast.parse(self.python).body)
 
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Identifiers that code must contain to match."""
+        found: set[str] = set()
+        for node in ast.walk(ast.parse(self.python)):
+            for field in ("id", "attr", "arg", "name"):
+                word = getattr(node, field, None)
+                if isinstance(word, str) and word.isascii() and not word.startswith(self.prefix):
+                    found.add(word)
+        return frozenset(found)
+
     def __repr__(self) -> str:
         return self.text
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.code.notation import Pattern
-from auditor.code.term import Part, Term, encode, name
+from auditor.code.term import Code, Part, Term, encode, name
 
 Bindings = dict[str, Part]
 
@@ -21,17 +21,16 @@ class Match:
     bindings: Bindings
 
 
-def search(pattern: Pattern, within: tuple[Term, ...]) -> Iterator[Match]:
-    """Every place in `within` where the pattern matches, in source order."""
+def search(pattern: Pattern, code: Code) -> Iterator[Match]:
+    """Every place in the code where the pattern matches, in source order."""
     wanted = pattern.terms
     if pattern.is_expression:
         expression = wanted[0].term("value")
-        for top in within:
-            for term in top.walk():
-                if (bindings := _match(expression, term, {})) is not None:
-                    yield Match((term,), bindings)
+        for term in code.by_type.get(expression.type, ()):
+            if (bindings := _match(expression, term, {})) is not None:
+                yield Match((term,), bindings)
         return
-    for statements in _suites(within):
+    for statements in code.blocks:
         for start in range(len(statements)):
             for end, bindings in _match_some(wanted, statements, start, {}):
                 yield Match(statements[start:end], bindings)
@@ -43,16 +42,6 @@ def named(term: Term, pattern: Pattern, alias: str) -> Term:
     if _match(pattern.terms[0].parts["value"], term, {}) is not None:
         return name(alias)
     return term.rebuilt(lambda inner: named(inner, pattern, alias))
-
-
-def _suites(within: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
-    """Every block of statements, the outermost first."""
-    yield within
-    for top in within:
-        for term in top.walk():
-            for block in ("body", "orelse", "finalbody"):
-                if isinstance(term.parts.get(block), tuple) and term.parts[block]:
-                    yield term.terms(block)
 
 
 def _is_hole(part: Part) -> bool:

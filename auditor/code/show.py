@@ -90,11 +90,10 @@ def _keywords(term: Term) -> list[str]:
 def _piece(part: Term) -> str:
     if part.type == "Literal":
         return part.text("value")
-    conversion = part.parts["conversion"]
+    conversion = f"!{part.text('conversion')}" if part.parts["conversion"] is not None else ""
     spec = f":{_spec(part.term('spec'))}" if part.parts["spec"] is not None else ""
-    return f"{{{show(part.term('expression'))}{f'!{conversion}' if conversion else ''}{spec}}}"
+    return f"{{{show(part.term('expression'))}{conversion}{spec}}}"
 
 
 def _spec(term: Term) -> str:
-    pieces = term.terms("parts") if term.type == "FString" else (term,)
-    return "".join(map(_piece, pieces))
+    return "".join(map(_piece, term.terms("parts") if term.type == "FString" else (term,)))

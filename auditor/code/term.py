@@ -4,8 +4,9 @@ A term keeps what code means and drops how it is written: whitespace, comments, 
 annotations, docstrings, the quotes and digits of a literal, the order of keyword arguments, `b > a` for `a < b`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from types import EllipsisType
 from typing import TypeAlias, Union
 
@@ -70,6 +71,34 @@ class Term:
         parts = {name: _changed(part, change) for name, part in self.parts.items()}
         is_same = all(parts[name] is part for name, part in self.parts.items())
         return self if is_same else Term(self.type, parts)
+
+
+class Code:
+    """Some statements, and all the terms in them, found by type."""
+
+    def __init__(self, statements: tuple[Term, ...]) -> None:
+        self.statements = statements
+
+    @cached_property
+    def by_type(self) -> Mapping[str, list[Term]]:
+        """All terms by their type, each list in source order."""
+        found: dict[str, list[Term]] = {}
+        for statement in self.statements:
+            for term in statement.walk():
+                found.setdefault(term.type, []).append(term)
+        return found
+
+    @cached_property
+    def blocks(self) -> list[tuple[Term, ...]]:
+        """Every sequence of statements, the outermost first."""
+        inner = (
+            term.terms(name)
+            for terms in self.by_type.values()
+            for term in terms
+            for name in ("body", "orelse", "finalbody")
+            if isinstance(term.parts.get(name), tuple) and term.parts[name]
+        )
+        return [self.statements, *sorted(inner, key=lambda block: block[0].region or Region(1, 1))]
 
 
 def _changed(part: Part, change: Callable[[Term], Term]) -> Part:

@@ -1,13 +1,14 @@
 """From a citation to the lines where its code is now. The code is found first; lines only follow from it."""
 
 import contextlib
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
 from auditor.model import AnchorState, Citation, FoundCitation, Location, Outcome, Region
 
 if TYPE_CHECKING:
-    from auditor.code.codebase import Codebase
+    from auditor.code.codebase import Codebase, Definition
     from auditor.model import Anchor
 
 
@@ -23,9 +24,10 @@ def follow(citation: Citation, outcome: Outcome, code: "Codebase") -> FoundCitat
         return _whole(citation, code)
     is_own = citation.anchor is not None and citation.anchor.code is not None
     found = [] if is_own else [place for place in outcome.locations if place.path == citation.path and place.region]
-    if not found and citation.anchor is not None:
+    if citation.anchor is not None:
         with contextlib.suppress(Undecidable):
-            found = locations(citation.anchor, code)
+            anchored = locations(citation.anchor, code)
+            found += [place for place in anchored if not found or _is_whole(citation.region, place)]
     if not found:
         return FoundCitation(citation, AnchorState.LOST)
     region = citation.region
@@ -34,14 +36,25 @@ def follow(citation: Citation, outcome: Outcome, code: "Codebase") -> FoundCitat
 
 
 def locations(anchor: "Anchor", code: "Codebase") -> "list[Location]":
-    """Where an anchor's code is: the symbol, or each match of the code in it. Raises Undecidable."""
-    definition = code.locate(anchor)
+    """Where an anchor's code is: the symbol or the file, or each match of the code in it. Raises Undecidable."""
+    definitions = _definitions(anchor, code)
     if anchor.code is None:
-        return [definition.location]
+        return [replace(definition.location, region=definition.region) for definition in definitions]
     from auditor.code.notation import Pattern
     from auditor.code.patterns import search
 
-    return [definition.location_of(*match.terms) for match in search(Pattern(anchor.code), definition.code)]
+    pattern = Pattern(anchor.code)
+    return [
+        definition.location_of(*match.terms) for definition in definitions for match in search(pattern, definition.code)
+    ]
+
+
+def _definitions(anchor: "Anchor", code: "Codebase") -> "tuple[Definition, ...]":
+    """Every definition in the file itself, since lines say which is meant; else the one elsewhere."""
+    with contextlib.suppress(Undecidable):
+        if found := code.definitions(anchor.path, anchor.symbol):
+            return found
+    return (code.locate(anchor),)
 
 
 def _whole(citation: Citation, code: "Codebase") -> FoundCitation:
@@ -61,6 +74,11 @@ def _compared(citation: Citation, cited: Region, found: Location) -> FoundCitati
     if cited.contains(region) or region.contains(cited):
         return FoundCitation(citation, AnchorState.INSIDE, found=found)
     return FoundCitation(citation, AnchorState.SHIFTED, region.start - cited.start, found)
+
+
+def _is_whole(cited: Region, place: Location) -> bool:
+    """Whether lines are as many as would be cited for the whole of a definition, not for a part of it."""
+    return _size(place) <= 2 * (cited.end - cited.start)
 
 
 def _distance(cited: Region, region: Region | None) -> int:

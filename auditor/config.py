@@ -5,15 +5,23 @@ A table holds one key for each long option of `kvaudit verify`, and is given to 
 
 import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import click
 
 from auditor.errors import ConfigError
 
-if TYPE_CHECKING:
-    import click
+
+class Configured(click.Command):
+    """A command whose options have the defaults that the settings file gives them."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not set(args) & set(ctx.help_option_names):  # help is for those whose settings are wrong, too
+            ctx.default_map = settings(Path.cwd(), self)
+        return super().parse_args(ctx, args)
 
 
-def settings(start: Path, command: "click.Command") -> dict[str, Any]:
+def settings(start: Path, command: click.Command) -> dict[str, Any]:
     """The defaults for a command from the nearest settings file at or above `start`. Raises ConfigError."""
     for folder in (start, *start.parents):
         for name, keys in (("kvaudit.toml", ()), ("pyproject.toml", ("tool", "kvaudit"))):
@@ -33,10 +41,10 @@ def _table(path: Path, keys: tuple[str, ...]) -> Any:
     return table
 
 
-def _checked(table: Any, path: Path, command: "click.Command") -> dict[str, Any]:
+def _checked(table: Any, path: Path, command: click.Command) -> dict[str, Any]:
     options = {param.name: param for param in command.params if param.param_type_name == "option" and param.name}
     if not isinstance(table, dict):
-        raise ConfigError(f"{path.name}: the settings are a table")
+        raise ConfigError(f"{path.name}: the settings must be a table")
     defaults: dict[str, Any] = {}
     for key, value in table.items():
         name = key.replace("-", "_")
@@ -45,6 +53,6 @@ def _checked(table: Any, path: Path, command: "click.Command") -> dict[str, Any]
             raise ConfigError(f"{path.name}: unknown setting {key}; known are {known}")
         is_list = isinstance(value, list)
         if is_list != options[name].multiple and not (options[name].multiple and isinstance(value, str)):
-            raise ConfigError(f"{path.name}: {key} is {'one value' if is_list else 'a list'}")
+            raise ConfigError(f"{path.name}: {key} must be {'one value' if is_list else 'a list'}")
         defaults[name] = [value] if options[name].multiple and not is_list else value
     return defaults

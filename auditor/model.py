@@ -112,6 +112,14 @@ class FoundCitation:
 
 
 @dataclass(frozen=True, slots=True)
+class Acceptance:
+    """That a person knows how a claim comes out, and why: with how to mend the sentence. `kind` is fail or review."""
+
+    kind: Kind
+    reason: Text
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """One statement that code can prove or refute. What decides it is beside it, in the pack."""
 
@@ -122,8 +130,7 @@ class Claim:
     rule: str
     """The id of its check; `all` where several decide it together."""
     citations: tuple[Citation, ...] = ()
-    accepted: Text | None = None
-    """Why its failure is known, and how to mend the sentence."""
+    accepted: Acceptance | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,12 +200,15 @@ class Result:
     @property
     def is_suppressed(self) -> bool:
         """Whether a person has accepted what the audit found."""
-        return self.claim.accepted is not None and self.kind in (Kind.FAIL, Kind.REVIEW)
+        return self.claim.accepted is not None and self.kind is self.claim.accepted.kind
 
     @property
     def is_acceptance_stale(self) -> bool:
-        """Whether the claim was accepted as failing, and holds."""
-        return self.claim.accepted is not None and self.kind is Kind.PASS
+        """Whether the claim comes out better than was accepted: it holds, or holds with a qualification."""
+        accepted = self.claim.accepted
+        return accepted is not None and (
+            self.kind is Kind.PASS or (self.kind, accepted.kind) == (Kind.REVIEW, Kind.FAIL)
+        )
 
     @property
     def lost(self) -> tuple[FoundCitation, ...]:

@@ -4,6 +4,7 @@ The code in the excerpts is invented, in the shape of what it stands for.
 """
 
 from auditor.model import (
+    Acceptance,
     Anchor,
     AnchorState,
     Citation,
@@ -131,7 +132,7 @@ def result(
     outcome: Outcome,
     *citations: FoundCitation,
     excerpts: tuple[Excerpt, ...] = (),
-    accepted: Text | None = None,
+    accepted: Acceptance | None = None,
     baseline: str | None = None,
 ) -> Result:
     origin = f"anchors/l1-kv-pool/{claim.partition('/')[0]}.yaml:{len(claim)}"
@@ -200,9 +201,12 @@ sglang = Run(
             ),
             cited(COLLECTOR, 469, 486, AnchorState.INSIDE, at(COLLECTOR, 471, 475, "Collector.__init__")),
             excerpts=(excerpt(COLLECTOR, 471, COUNTERS),),
-            accepted=Text(
-                "Only the attribute is called that. Write sglang:retracted_requests_total.",
-                "那是属性名，不是导出的指标名。应写成 sglang:retracted_requests_total。",
+            accepted=Acceptance(
+                Kind.FAIL,
+                Text(
+                    "Only the attribute is called that. Write sglang:retracted_requests_total.",
+                    "那是属性名，不是导出的指标名。应写成 sglang:retracted_requests_total。",
+                ),
             ),
             baseline="unchanged",
         ),
@@ -236,7 +240,7 @@ sglang = Run(
             "default-value",
             Outcome(Kind.PASS, "the default is 'write_through'", "write_through", "write_through"),
             cited("python/sglang/srt/server_args.py", 610, 612, AnchorState.MOVED, at(HOOK, 40, 42, "HICACHE_FIELDS")),
-            accepted=Text("It was write_back until September.", "九月之前是 write_back。"),
+            accepted=Acceptance(Kind.FAIL, Text("It was write_back until September.", "九月之前是 write_back。")),
             baseline="resolved",
         ),
     ),
@@ -320,7 +324,10 @@ vllm = Run(
                 MANAGER, 506, 511, AnchorState.SHIFTED, at(MANAGER, 508, 513, "KVCacheManager.allocate_slots"), offset=2
             ),
             excerpts=(excerpt(MANAGER, 205, WATERMARK_INIT), excerpt(MANAGER, 506, "\n\n" + WATERMARK_GUARD)),
-            accepted=Text("Add that an idle engine ignores the watermark.", "应补一句：引擎空闲时不理会 watermark。"),
+            accepted=Acceptance(
+                Kind.REVIEW,
+                Text("Add that an idle engine ignores the watermark.", "应补一句：引擎空闲时不理会 watermark。"),
+            ),
         ),
     ),
 )
@@ -343,7 +350,12 @@ def evil(claim: str, kind: Kind, message: str = EVIL) -> Result:
     )
     return Result(
         Claim(
-            claim, Text(EVIL, EVIL), f"{EVIL}:1", EVIL, tuple(found.citation for found in citations), Text(EVIL, EVIL)
+            claim,
+            Text(EVIL, EVIL),
+            f"{EVIL}:1",
+            EVIL,
+            tuple(found.citation for found in citations),
+            Acceptance(Kind.FAIL, Text(EVIL, EVIL)),
         ),
         Outcome(kind, message, EVIL, 1e300, (place, place, Location(EVIL)), EVIL),
         citations,

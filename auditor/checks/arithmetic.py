@@ -66,6 +66,10 @@ class Arithmetic(Check):
         for _ in self.where:  # a quantity may be made of others
             term = substitute(term, values)
         value = evaluate(term, Scope(code, ""))
-        if not isinstance(value, int | float):
+        if not isinstance(value, int | float) or isinstance(value, bool):
             raise Undecidable(f"{formula} is no number")
+        try:
+            float(value)
+        except OverflowError:
+            raise Undecidable(f"{formula} is too large to be compared") from None
         return value

@@ -1,15 +1,15 @@
 """The check `default-value`."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from auditor.checks import Check
-from auditor.code import Undecidable
-from auditor.code.computed import assigned_to, described
+from auditor.code import Undecidable, arguments
+from auditor.code.computed import assigned_to, distinctive
 from auditor.code.notation import Constant, Formula
-from auditor.code.term import Term, dotted, name
-from auditor.code.values import Possible, Scope, assigned, possible, scope_of
+from auditor.code.term import Term
+from auditor.code.values import Possible, Scope, assigned, possible, scope_of, shown
 from auditor.model import Anchor, Kind, Location, Outcome
 
 if TYPE_CHECKING:
@@ -55,13 +55,14 @@ class DefaultValue(Check):
         same = [value for value, _ in found if self.equals.is_same(value.value)]
         others = [value for value, _ in found if not self.equals.is_same(value.value)]
         actual = " or ".join(dict.fromkeys(_phrase(value) for value, _ in found))
+        expected = shown(self.equals.value)
         if same and not others:
             kind, message = Kind.PASS, f"{what} is {actual}"
         elif same:
             kind, message = Kind.REVIEW, f"{what} is {actual}"
         else:
-            kind, message = Kind.FAIL, f"{what} is {actual}, not {self.equals!r}"
-        return Outcome(kind, message, repr(self.equals), actual, locations, definition.fingerprint)
+            kind, message = Kind.FAIL, f"{what} is {actual}, not {expected}"
+        return Outcome(kind, message, expected, actual, locations, definition.fingerprint)
 
     def _values(self, definition: "Definition") -> Iterator[tuple[Possible, Location]]:
         """Each value that is assigned, and where. Raises Undecidable."""
@@ -78,24 +79,29 @@ class DefaultValue(Check):
         scope = scope_of(definition)
         if self.variable is not None:
             yield from _assigned(self.variable, definition, scope)
-            return
-        term = _parameter(function, self.parameter) if self.parameter else _argument(function, self.argument or "")
-        for value in possible(term, scope):
-            yield value, definition.location_of(term)
+        elif self.parameter is not None:
+            term = _parameter(function, self.parameter)
+            # A default stands outside its function, as a decorator does.
+            for value in possible(term, replace(scope, locals=None)):
+                yield value, definition.location_of(term)
+        else:
+            for term in arguments.defaults(function, self.argument or ""):
+                for value in possible(term, scope):
+                    yield value, definition.location_of(term)
 
 
 def _assigned(variable: Formula, definition: "Definition", scope: Scope) -> Iterator[tuple[Possible, Location]]:
     found = assigned_to(definition.term, variable.term)
     if not found:
         raise Undecidable(f"{definition.location}: {definition.name} assigns nothing to {variable}")
-    for computed in found:
+    for computed, guard in zip(found, distinctive(found), strict=True):
         for value in possible(computed.value, scope):
-            condition = " and ".join(filter(None, (described(computed.guards), value.condition)))
+            condition = " and ".join(filter(None, (guard, value.condition)))
             yield Possible(value.value, condition or None), definition.location_of(computed.statement)
 
 
 def _phrase(value: Possible) -> str:
-    return repr(value.value) if value.condition is None else f"{value.value!r} if {value.condition}"
+    return shown(value.value) + (f" if {value.condition}" if value.condition else "")
 
 
 def _parameter(function: Term, name: str) -> Term:
@@ -105,16 +111,3 @@ def _parameter(function: Term, name: str) -> Term:
                 return default
             raise Undecidable(f"the parameter {name} of {function.text('name')} has no default")
     raise Undecidable(f"{function.text('name')} has no parameter {name}")
-
-
-def _argument(function: Term, flag: str) -> Term:
-    for call in function.walk():
-        if call.type != "Call" or (dotted(call.term("func")) or "").rpartition(".")[2] != "add_argument":
-            continue
-        if any(arg.parts.get("value") == flag for arg in call.terms("args")):
-            keywords = {keyword.text("name"): keyword.term("value") for keyword in call.terms("keywords")}
-            if "default" in keywords:
-                return keywords["default"]
-            action = keywords["action"].parts.get("value") if "action" in keywords else None
-            return name({"store_true": "False", "store_false": "True"}.get(str(action), "None"))
-    raise Undecidable(f"{function.text('name')} declares no argument {flag}")

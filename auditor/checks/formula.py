@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from auditor.checks import Check
 from auditor.code import Undecidable, patterns
-from auditor.code.computed import Computed, assigned_to, described, inlined, returned
-from auditor.code.expressions import equal
+from auditor.code.computed import Computed, assigned_to, cases, distinctive, inlined, returned
+from auditor.code.expressions import equal, substitute
 from auditor.code.notation import Formula as Expression
 from auditor.code.notation import Pattern
 from auditor.code.show import show
+from auditor.code.term import name
 from auditor.model import Anchor, Kind, Outcome
 
 if TYPE_CHECKING:
@@ -62,6 +63,9 @@ class Formula(Check):
             raise Undecidable(f"{definition.location}: {definition.name} is no function")
         found = self._computed(definition)
         same = [value for value in found if self._is(value.value, self.equals, definition)]
+        if not same:
+            found = tuple(case for value in found for case in cases(value))
+            same = [value for value in found if self._is(value.value, self.equals, definition)]
         rest = [value for value in found if value not in same]
         others = [value for value in rest if not self._is_said(value, definition)]
         what = self.variable.text if self.variable else f"what {definition.name} returns"
@@ -84,15 +88,15 @@ class Formula(Check):
 
     def _is(self, value: "Term", expected: Expression, definition: "Definition") -> bool:
         """Whether two expressions are equal, as they stand or with methods inlined."""
-        for depth in range(self.depth + 1):
-            forms = (inlined(self._named(term), definition, depth) for term in (value, expected.term))
-            if equal(*map(self._named, forms)):
-                return True
-        return False
+        aliases = {alias: name(_quantity(alias)) for alias in self.where}
+        terms = (self._named(value), substitute(self._named(expected.term), aliases))
+        return any(
+            equal(*(self._named(inlined(term, definition, depth)) for term in terms)) for depth in range(self.depth + 1)
+        )
 
     def _named(self, term: "Term") -> "Term":
         for alias, pattern in self.where.items():
-            term = patterns.named(term, pattern, alias)
+            term = patterns.named(term, pattern, _quantity(alias))
         return term
 
     def _is_said(self, value: Computed, definition: "Definition") -> bool:
@@ -104,8 +108,14 @@ class Formula(Check):
         )
 
 
+def _quantity(alias: str) -> str:
+    """A name that no code has: the code may use the alias for something else."""
+    return f"{alias}°"
+
+
 def _phrase(values: Sequence[Computed]) -> str:
     phrases = (
-        show(value.value) + (f" if {condition}" if (condition := described(value.guards)) else "") for value in values
+        show(value.value) + (f" if {condition}" if condition else "")
+        for value, condition in zip(values, distinctive(values), strict=True)
     )
     return " or ".join(dict.fromkeys(phrases))

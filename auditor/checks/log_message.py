@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from auditor.checks import Check
 from auditor.code.messages import GAP, Message, is_written, messages
+from auditor.code.term import Term
 from auditor.model import Anchor, Kind, Outcome
 
 if TYPE_CHECKING:
@@ -39,15 +40,16 @@ class LogMessage(Check):
         found = list(_messages(definition))
         written = [message for message in found if is_written(self.text, message.text)]
         same = [message for message in written if self.level in (None, message.level)]
+        unknown = [message for message in written if not message.level]
         if same:
-            kind, shown, message = (
-                Kind.PASS,
-                same[0],
-                f"{definition.name} logs it as {same[0].level or 'a level it computes'}",
-            )
+            kind, shown = Kind.PASS, same[0]
+            message = f"{definition.name} logs it as {shown.level or 'a level it computes'}"
+        elif unknown:
+            kind, shown = Kind.OPEN, unknown[0]
+            message = f"{definition.name} logs it as a level it computes; whether that is {self.level} cannot be told"
         elif written:
             kind, shown = Kind.FAIL, written[0]
-            message = f"{definition.name} logs it as {shown.level or 'a level it computes'}, not {self.level}"
+            message = f"{definition.name} logs it as {shown.level}, not {self.level}"
         else:
             near = _nearest(self.text, found)
             hint = f"; the nearest is {_readable(near.text)!r}" if near else ""
@@ -57,13 +59,14 @@ class LogMessage(Check):
             return Outcome(Kind.FAIL, message, self.text, actual, nearest, definition.fingerprint)
         if shown.guard:
             message += f", if {shown.guard}"
-        where = tuple(dict.fromkeys(definition.location_of(logged.call) for logged in same or written))
+        where = tuple(dict.fromkeys(definition.location_of(logged.call) for logged in same or unknown or written))
         return Outcome(kind, message, self.text, _readable(shown.text), where, definition.fingerprint)
 
 
 def _messages(definition: "Definition") -> list[Message]:
-    functions = [term for top in definition.terms for term in top.walk() if term.type == "FunctionDef"]
-    return [message for function in functions for message in messages(function)]
+    whole = [Term("Module", {"body": definition.terms})] if definition.symbol is None else []
+    inner = (term for top in definition.terms for term in top.walk() if term.type in ("FunctionDef", "ClassDef"))
+    return [message for block in (*whole, *inner) for message in messages(block)]
 
 
 def _readable(text: str) -> str:

@@ -49,6 +49,10 @@ class Metric(Check):
         same = [metric for metric in named if self.type in (None, metric.type)]
         expected = f"{self.type or 'metric'} {self.name or self.series}"
         fingerprint = definition.fingerprint
+        untold = [metric for metric in found if metric.type is None and (self.series or "").startswith(metric.family)]
+        if not named and untold and self.name in (None, untold[0].name):
+            message = f"the type of {untold[0].name} cannot be told, nor whether it is scraped as {self.series}"
+            return Outcome(Kind.OPEN, message, expected, None, (untold[0].location,), fingerprint)
         if not named:
             near = _nearest(self.name or self.series or "", found, is_series=self.name is None)
             hint = f"; the nearest is {_described(near)}" if near else ""

@@ -1,5 +1,6 @@
 """The check `pattern`."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,10 @@ class Pattern(Check):
     code: Code
     count: int | None = None
 
+    def problems(self) -> Iterator[str]:
+        if self.count is not None and self.count < 0:
+            yield "count is 0 or more"
+
     def run(self, code: "Codebase") -> Outcome:
         definition = code.locate(self.at)
         found = _search(self.code, definition)
@@ -48,7 +53,7 @@ class Pattern(Check):
                 message += f"; it occurs in {elsewhere[0].symbol or 'the module'}, at {elsewhere[0]}"
         locations = (*found, *elsewhere, definition.location)[: max(1, len(found) + len(elsewhere))]
         kind = Kind.PASS if holds else Kind.FAIL
-        return Outcome(kind, message, self.code.text, len(found), locations, definition.fingerprint)
+        return Outcome(kind, message, self.code.text.strip(), times, locations, definition.fingerprint)
 
 
 def _search(code: Code, definition: "Definition") -> list[Location]:

@@ -1,15 +1,17 @@
 """The check `symbol`."""
 
 import difflib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from auditor.checks import Check
+from auditor.code import Undecidable
 from auditor.code.codebase import Absent
 from auditor.model import Anchor, Kind, Location, Outcome
 
 if TYPE_CHECKING:
-    from auditor.code.codebase import Codebase
+    from auditor.code.codebase import Codebase, Definition
 
 Type = Literal["class", "function", "field", "constant", "module", "directory"]
 
@@ -34,20 +36,35 @@ class Symbol(Check):
     at: Anchor
     type: Type | None = None
 
+    def problems(self) -> Iterator[str]:
+        is_file = self.at.symbol is None
+        own = "directory" if is_file and self.at.path.endswith("/") else "module" if is_file else None
+        if own != self.type and (own or self.type in ("module", "directory")) and self.type is not None:
+            yield f"{self.at} names no {self.type}; path::Name is a definition, path/ a directory, path a module"
+
     def run(self, code: "Codebase") -> Outcome:
         if self.at.symbol is None:
             return self._file(code)
+        others: list[Definition] = []
         try:
             definition = code.locate(self.at)
         except Absent as absent:
+            if not code.is_shipped(self.at.path):
+                raise
             near = difflib.get_close_matches(self.at.path, sorted(code.files), n=1, cutoff=0.8)
             where = (Location(self.at.path if self.at.path in code.files else near[0]),) if near else ()
             return Outcome(Kind.FAIL, str(absent), str(self.at), None, where)
+        except Undecidable:
+            several = code.definitions(self.at.path, self.at.symbol)
+            if len({one.symbol.type for one in several if one.symbol}) != 1:
+                raise
+            definition, *others = several  # one in each branch, say: it is there whichever is meant
         found = definition.symbol.type if definition.symbol else "module"
         kind = Kind.PASS if self.type in (None, found) else Kind.FAIL
         what = f"{definition.name} is a {found}" + ("" if kind is Kind.PASS else f", not a {self.type}")
-        place = f"{what}, at {definition.location}"
-        return Outcome(kind, place, self.type, found, (definition.location,), definition.fingerprint)
+        locations = tuple(one.location for one in (definition, *others))
+        message = f"{what}, at {' and '.join(map(str, locations))}"
+        return Outcome(kind, message, self.type, found, locations, definition.fingerprint)
 
     def _file(self, code: "Codebase") -> Outcome:
         path = self.at.path

@@ -8,7 +8,7 @@ from typing import Any, get_type_hints
 from auditor.checks import checks
 from auditor.claims.document import Document, Node
 from auditor.claims.entries import CITATION, CLAIM, ID, LINES, Caveat, Entry, entries, parameters
-from auditor.claims.fields import fields, schema
+from auditor.claims.fields import fields, schema, written_as
 from auditor.errors import ClaimError, ConfigError
 from auditor.model import Target, Text
 
@@ -33,56 +33,54 @@ def load(folder: Path) -> Pack:
     head = Document(folder / "pack.yaml")
     if not head.path.is_file():
         raise ConfigError(f"{folder} is no pack: there is no {head.path.name} in it")
-    root = head.read() or Node({})
-    known = fields(head, root, {"id": str, "title": Text, "targets": dict[str, Any]}, {"id", "title", "targets"})
-    targets = tuple(_targets(head, root))
+    root = head.read()
+    types = {"id": str, "title": Text, "targets": dict[str, Any]}
+    known = fields(head, root, types, types.keys()) if root else {}
+    stated = root.value["targets"] if root and isinstance(root.value, dict) and "targets" in known else Node({})
+    targets = tuple(_targets(head, stated))
     problems = list(head.problems)
     found: dict[str, tuple[Entry, ...]] = {}
-    seen: dict[str, str] = {}
-    for path in sorted(folder.glob("*.yaml")):
+    taken: dict[str, str] = {}
+    for path in sorted((*folder.glob("*.yaml"), *folder.glob("*.yml"))):
         if path == head.path:
             continue
         document = Document(path)
-        if path.stem not in {target.name for target in targets} and not head.problems:
+        if path.suffix == ".yml":
+            document.problem(Node(""), "claims are in files that end in .yaml; rename it")
+        elif path.stem not in {target.name for target in targets} and not head.problems:
             document.problem(Node(""), f"{head.path} has no target {path.stem}")
-        found[path.stem] = tuple(entries(document))
-        for entry in found[path.stem]:
-            claim = entry.claim
-            if claim.id in seen:
-                document.problem(
-                    Node("", int(claim.origin.rpartition(":")[2])), f"the id {claim.id} is taken at {seen[claim.id]}"
-                )
-            seen.setdefault(claim.id, claim.origin)
+        found[path.stem] = tuple(entries(document, taken))
         problems += document.problems
     if problems:
         raise ClaimError(tuple(problems))
     return Pack(known["id"], known["title"], targets, found)
 
 
-def _targets(document: Document, root: Node) -> Iterator[Target]:
+def _targets(document: Document, node: Node) -> Iterator[Target]:
     hints = get_type_hints(Target)
     types = {name.replace("_", "-"): hints[name] for name in hints if name != "name"}
-    given = root.value.get("targets") if isinstance(root.value, dict) else None
-    for name, node in document.mapping(given, "targets").items() if given else ():
-        known = fields(document, node, types)
+    for name, given in document.mapping(node, "targets").items():
+        known = fields(document, given, types)
         yield Target(name, **{key.replace("-", "_"): value for key, value in known.items()})
 
 
 def claim_schema() -> dict[str, Any]:
     """The JSON Schema of a file of claims, for editors."""
-    lines = {"type": "string", "pattern": f"^{LINES.pattern.replace('?P<path>', '').replace('?P<ranges>', '')}$"}
+    citation = {**_mapping(CITATION, {"lines", "at"}), "additionalProperties": False}
     check = {"oneOf": [_check_schema(rule, *parameters(cls)) for rule, cls in checks().items()]}
     says = {"properties": {"says": schema(Text)}, "required": ["says"]}
     claim = {
+        "type": "object",
         "properties": {
             **{key: schema(type_) for key, type_ in CLAIM.items()},
-            "id": {"type": "string", "pattern": f"^{ID.pattern}$"},
-            "cites": {"type": "array", "items": {"oneOf": [lines, _mapping(CITATION, {"lines", "at"})]}},
-            "all": {"type": "array", "minItems": 1, "items": check},
-            "caveats": {"type": "array", "items": {"allOf": [check, says]}},
+            "id": written_as(ID),
+            "cites": {"type": "array", "items": {"oneOf": [written_as(LINES), citation]}},
+            "all": {"type": "array", "minItems": 1, "items": {**check, "unevaluatedProperties": False}},
+            "caveats": {"type": "array", "items": {"allOf": [check, says], "unevaluatedProperties": False}},
         },
         "required": ["id", "statement"],
         "oneOf": [{"required": ["all"]}, check],
+        "unevaluatedProperties": False,
     }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -7,6 +7,7 @@ Aliases are refused: a small file cannot become a large one.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -40,15 +41,21 @@ class Node:
 
 @dataclass(slots=True)
 class Document:
-    """One YAML file, and every problem found in it so far, each as `file:line:column: message`."""
+    """One YAML file, and every problem found in it so far."""
 
     path: Path
-    problems: list[str] = field(default_factory=list)
+    found: list[tuple[int, int, str]] = field(default_factory=list)
+    """Line, column and message of each problem."""
+
+    @property
+    def problems(self) -> list[str]:
+        """Every problem as `file:line:column: message`, in the order of the file."""
+        return [f"{self.path}:{line}:{column}: {message}" for line, column, message in sorted(self.found)]
 
     def problem(self, node: Node, message: str) -> None:
         shown = message if len(message) <= _LONGEST else f"{message[:_LONGEST]}..."
         printable = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in shown)
-        self.problems.append(f"{self.path}:{node.line}:{node.column}: {printable}")
+        self.found.append((node.line, node.column, printable))
 
     def mapping(self, node: Node, what: str) -> dict[str, Node]:
         """The pairs of a node; none, with the problem noted, when it is no mapping."""
@@ -85,7 +92,7 @@ class Document:
         except UnicodeDecodeError as error:
             self.problem(_at(data, error.start), "this is not UTF-8")
         except yaml.reader.ReaderError as error:
-            self.problem(_at(data, error.position), f"the character {error.character!r} may not be in YAML")
+            self.problem(_at(data, error.position), f"the character U+{error.character:04X} may not be in YAML")
         except OSError as error:
             self.problem(Node(""), f"it cannot be read: {error.strerror}")
         return None
@@ -106,7 +113,7 @@ class Document:
             raise _Refused(node, f"this is nested more than {_DEEPEST} levels deep")
         if isinstance(event, yaml.AliasEvent) or event.anchor is not None:
             raise _Refused(node, "this is a YAML alias or anchor; write the value out")
-        if getattr(event, "tag", None) is not None:
+        if isinstance(event, yaml.ScalarEvent | yaml.CollectionStartEvent) and event.tag is not None:
             raise _Refused(node, f"this has the YAML tag {event.tag}; the field says what type it is")
         if isinstance(event, yaml.ScalarEvent):
             node.value = event.value
@@ -135,7 +142,7 @@ class _Refused(Exception):
         self.node = node
 
 
-def _place(mark: yaml.Mark | None) -> Node:
+def _place(mark: Any) -> Node:
     return Node("", mark.line + 1, mark.column + 1) if mark else Node("")
 
 

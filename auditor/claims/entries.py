@@ -13,12 +13,13 @@ from auditor.checks import Check, checks
 from auditor.claims.document import Document, Node
 from auditor.claims.fields import fields
 from auditor.code.notation import Pattern
-from auditor.model import Anchor, Citation, Claim, Region, Text
+from auditor.model import Acceptance, Anchor, Citation, Claim, Region, Text
 
 ID = re.compile(r"[\w.-]+(/[\w.-]+)+")
-LINES = re.compile(r"(?P<path>[^:\s]+?)(?::(?P<ranges>\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*))?")
+_RANGE = r"[0-9]{1,9}(?:-[0-9]{1,9})?"
+LINES = re.compile(rf"(?P<path>[^:\s/][^:\s]*)(?::(?P<ranges>{_RANGE}(?:,{_RANGE})*))?")
 
-CLAIM: Mapping[str, Any] = {"id": str, "statement": Text, "at": Anchor, "accepted": Text}
+CLAIM: Mapping[str, Any] = {"id": str, "statement": Text, "at": Anchor, "accepted": Acceptance}
 CITATION: Mapping[str, Any] = {"lines": str, "at": Anchor, "code": Pattern}
 _LISTS = ("cites", "all", "caveats")
 
@@ -42,48 +43,69 @@ class Entry:
     """Its whole text, by which a change of it is known."""
 
 
-def entries(document: Document) -> Iterator[Entry]:
-    """The well-formed claims of a file; what is wrong with the others is noted in the document."""
+def entries(document: Document, taken: dict[str, str]) -> Iterator[Entry]:
+    """The well-formed claims of a file; what is wrong with the others is noted in the document.
+
+    `taken` holds the ids of other files, with their origins, and gains those of this one.
+    """
     root = document.read()
     if root is None:
         return
-    for key, node in document.mapping(root, "a file of claims").items():
+    keys = document.mapping(root, "a file of claims")
+    if "claims" not in keys and keys is root.value:
+        document.problem(root, "claims is missing")
+    for key, node in keys.items():
         if key != "claims":
-            document.problem(node, f"unknown key {key}; the one key here is claims")
+            document.problem(node.key or node, f"unknown key {key}; the one key here is claims")
             continue
         for item in document.sequence(node, "claims"):
             before = len(document.problems)
-            entry = _entry(document, item)
+            entry = _entry(document, item, taken)
             if entry and len(document.problems) == before:
                 yield entry
 
 
-def _entry(document: Document, node: Node) -> Entry | None:
+def _entry(document: Document, node: Node, taken: dict[str, str]) -> Entry | None:
     keys = dict(document.mapping(node, "a claim"))
+    if not isinstance(node.value, dict):
+        return None
+    several = keys.get("all")
     lists = {key: document.sequence(keys.pop(key, None), key) for key in _LISTS}
     own = {key: keys.pop(key) for key in CLAIM if key in keys}
     known = fields(document, node.within(own), CLAIM, {"id", "statement"})
-    if "id" in known and not ID.fullmatch(known["id"]):
-        document.problem(own["id"], f"the id {known['id']} is not of the form target/section/slug")
+    origin = f"{document.path.parent.name}/{document.path.name}:{node.line}"
+    if "id" in known:
+        if not ID.fullmatch(known["id"]):
+            document.problem(own["id"], f"the id {known['id']} is not of the form target/section/slug")
+        if taken.setdefault(known["id"], origin) != origin:
+            document.problem(own["id"], f"the id {known['id']} is taken at {taken[known['id']]}")
     at: Anchor | None = known.get("at")
-    if lists["all"]:
+    if several is not None:
         for key, value in keys.items():
-            document.problem(value, f"unknown key {key} beside `all`; it belongs to one of the checks")
-    stated = lists["all"] or [node.within(keys)]
-    found = tuple(check for item in stated if (check := _check(document, item, at)))
-    caveats = tuple(caveat for item in lists["caveats"] if (caveat := _caveat(document, item, at)))
-    anchors = {place.path: place for place in (*(getattr(check, "at", None) for check in found), at) if place}
-    citations = tuple(citation for item in lists["cites"] for citation in _citations(document, item, anchors))
+            document.problem(value.key or value, f"unknown key {key} beside `all`; it belongs to one of the checks")
+        if several.value == []:
+            document.problem(several, "all holds no check")
+    stated = [node.within(keys)] if several is None else lists["all"]
+    # A place that is wrong has been said to be so; it is no reason to call it missing too.
+    place = at or (Anchor("") if "at" in own else None)
+    found = tuple(check for item in stated if (check := _check(document, item, place)))
+    caveats = tuple(caveat for item in lists["caveats"] if (caveat := _caveat(document, item, place)))
+    anchors = {one.path: one for one in (*(getattr(check, "at", None) for check in found), at) if one}
+    is_known = len(found) == len(stated) and place is at
+    citations = tuple(
+        citation for item in lists["cites"] for citation in _citations(document, item, anchors if is_known else None)
+    )
     if not found or not {"id", "statement"} <= set(known):
         return None
     rule = found[0].id if len(found) == 1 else "all"
-    origin = f"{document.path.parent.name}/{document.path.name}:{node.line}"
     claim = Claim(known["id"], known["statement"], origin, rule, citations, known.get("accepted"))
     return Entry(claim, found, caveats, msgspec.json.encode(node.plain()).decode())
 
 
 def _caveat(document: Document, node: Node, at: Anchor | None) -> Caveat | None:
     keys = dict(document.mapping(node, "a caveat"))
+    if not isinstance(node.value, dict):
+        return None
     words = {"says": keys.pop("says")} if "says" in keys else {}
     known = fields(document, node.within(words), {"says": Text}, {"says"})
     check = _check(document, node.within(keys), at)
@@ -93,6 +115,8 @@ def _caveat(document: Document, node: Node, at: Anchor | None) -> Caveat | None:
 def _check(document: Document, node: Node, at: Anchor | None) -> Check | None:
     """One check; `at` is the claim's place, for a check that states none."""
     keys = dict(document.mapping(node, "a check"))
+    if not isinstance(node.value, dict):
+        return None
     rule = keys.pop("check", None)
     if rule is None:
         document.problem(node, f"check is missing: one of {', '.join(checks())}")
@@ -124,8 +148,11 @@ def parameters(cls: type[Check]) -> tuple[Mapping[str, Any], frozenset[str]]:
     return {one.name: hints[one.name] for one in given}, frozenset(required)
 
 
-def _citations(document: Document, node: Node, anchors: Mapping[str, Anchor]) -> Iterator[Citation]:
-    """The citations that one item of `cites` prints, a range of lines each."""
+def _citations(document: Document, node: Node, anchors: Mapping[str, Anchor] | None) -> Iterator[Citation]:
+    """The citations that one item of `cites` prints, a range of lines each.
+
+    `anchors` holds, by path, the places that the claim's checks look at; None when these are not known.
+    """
     written, stated = node, None
     if isinstance(node.value, dict):
         known = fields(document, node, CITATION, {"lines", "at"})
@@ -138,16 +165,16 @@ def _citations(document: Document, node: Node, anchors: Mapping[str, Anchor]) ->
         document.problem(written, f"{written.plain()!r} is not path:lines, such as a/b.py:10-20,30")
         return
     path, ranges = match["path"], match["ranges"]
-    anchor = stated or anchors.get(path)
+    anchor = stated or (anchors or {}).get(path)
     if ranges is None:
         yield Citation(path, None, anchor)
         return
-    if anchor is None:
+    if anchor is None and anchors is not None:
         hint = "say what the lines hold: {lines: ..., at: path::symbol}"
         document.problem(written, f"no check of the claim looks at {path}; {hint}")
     for one in ranges.split(","):
         first, _, last = one.partition("-")
         region = Region(int(first), int(last or first))
         if not 1 <= region.start <= region.end:
-            document.problem(written, f"the lines {one} run backwards")
+            document.problem(written, f"the lines {one} run backwards, or begin before line 1")
         yield Citation(path, region, anchor)

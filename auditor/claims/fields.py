@@ -2,60 +2,82 @@
 
 import re
 from collections.abc import Mapping, Set
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from auditor.claims.document import Document, Node
-from auditor.model import Anchor, Text
+from auditor.model import Acceptance, Anchor, Kind, Text
 
-_PLACE = re.compile(r"(?P<path>[^:\s]+)(?:::(?P<symbol>[\w.]+))?")
+_PLACE = re.compile(r"(?P<path>[^:\s/][^:\s]*)(?:::(?P<symbol>\w+(?:\.\w+)*))?")
+_BELOW = re.compile(r" - at (?:`key` in )?`\$(?P<path>.*)`")
 
 Known = dict[str, Any]
 """Fields by name, each of the type that was asked for."""
 
 
-class _Words(msgspec.Struct, forbid_unknown_fields=True):
-    en: str
-    zh: str
+_Words = Annotated[str, msgspec.Meta(pattern=r"\S")]
+
+
+class _Both(msgspec.Struct, forbid_unknown_fields=True):
+    en: _Words
+    zh: _Words
+
+
+class _Accepted(_Both, forbid_unknown_fields=True):
+    kind: Literal["fail", "review"] = "fail"
 
 
 def fields(document: Document, node: Node, types: Mapping[str, Any], required: Set[str] = frozenset()) -> Known:
     """The fields of a mapping that are as they should be."""
     given = document.mapping(node, "this")
+    if given is not node.value:
+        return {}
     for key in sorted(required - set(given)):
         document.problem(node, f"{key} is missing")
     known: Known = {}
     for key, item in given.items():
         if key not in types:
-            document.problem(item, f"unknown key {key}; known here: {', '.join(types)}")
+            document.problem(item.key or item, f"unknown key {key}; known here: {', '.join(types)}")
             continue
         try:
             known[key] = typed(item, types[key])
         except msgspec.ValidationError as error:
-            message, _, where = str(error).partition(" - at `$")
-            document.problem(_inner(item, where.rstrip("`")), f"{key}: {message}")
+            where = _BELOW.search(str(error))
+            message = _BELOW.sub("", str(error))
+            document.problem(_inner(item, where["path"]) if where else item, f"{key}: {message}")
     return known
 
 
 def typed(node: Node, type_: Any) -> Any:
     """A node's value as a type. Raises msgspec.ValidationError."""
     if type_ is Anchor:
-        return _anchor(node.value)
+        return _anchor(node.plain())
     if type_ is Text:
-        words = msgspec.convert(node.plain(), type=_Words)
+        words = msgspec.convert(node.plain(), type=_Both)
         return Text(words.en, words.zh)
+    if type_ is Acceptance:
+        stated = msgspec.convert(node.plain(), type=_Accepted)
+        return Acceptance(Kind(stated.kind), Text(stated.en, stated.zh))
     return msgspec.convert(node.plain(), type=type_, strict=False, dec_hook=_written)
 
 
 def schema(type_: Any) -> dict[str, Any]:
     """The JSON Schema of what `typed` takes; scalars may be written as YAML likes."""
     if type_ is Anchor:
-        return {"type": "string", "pattern": f"^{_PLACE.pattern.replace('?P<path>', '').replace('?P<symbol>', '')}$"}
+        return written_as(_PLACE)
     if type_ is Text:
-        words: dict[str, Any] = msgspec.json.schema(_Words)["$defs"]["_Words"]
+        words: dict[str, Any] = msgspec.json.schema(_Both)["$defs"]["_Both"]
         return words
+    if type_ is Acceptance:
+        accepted: dict[str, Any] = msgspec.json.schema(_Accepted)["$defs"]["_Accepted"]
+        return accepted
     return msgspec.json.schema(type_, schema_hook=_schema)
+
+
+def written_as(pattern: re.Pattern[str]) -> dict[str, Any]:
+    """The JSON Schema of text that matches; other languages know no named groups."""
+    return {"type": "string", "pattern": f"^(?:{re.sub(r'[?]P<[a-z]+>', '', pattern.pattern)})$"}
 
 
 def _schema(own: Any) -> dict[str, Any]:
@@ -66,7 +88,7 @@ def _schema(own: Any) -> dict[str, Any]:
 def _written(type_: Any, value: object) -> Any:
     """A value in our own notation, from its text."""
     if not isinstance(value, str):
-        raise ValueError("this is written as text")
+        raise ValueError("this must be text")
     return type_(value)
 
 

@@ -1,8 +1,6 @@
 """The command line: the only place that prints, exits or knows click. One module is one command."""
 
 import importlib
-import os
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +59,8 @@ def run(args: list[str] | None = None) -> int:
     try:
         status: Any = main.main(args, prog_name="kvaudit", standalone_mode=False)
     except AuditError as error:
-        click.echo(f"kvaudit: {error}", err=True)
+        for line in str(error).splitlines():
+            click.echo(f"kvaudit: {line}", err=True)
         return 2
     except click.ClickException as error:
         error.show()
@@ -70,8 +69,9 @@ def run(args: list[str] | None = None) -> int:
         click.echo("kvaudit: interrupted", err=True)
         return 130
     except BrokenPipeError:
-        # The reader has gone; Python would complain again when it closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        from auditor.cli._output import forget_stdout
+
+        forget_stdout()
         return 0
     except Exception:
         import traceback

@@ -37,9 +37,9 @@ def pairs(given: Sequence[str], outputs: Sequence[str]) -> list[tuple[str, str]]
     if len(outputs) > len(given):
         raise ConfigError("there are more -o than -f; give them in pairs: -f html -o report.html")
     paired = [*zip(given, [*outputs, *[STDOUT] * (len(given) - len(outputs))], strict=True)]
-    places = [output for _, output in paired]
-    for output in places:
-        if places.count(output) > 1:
+    places = [output if output == STDOUT else Path(output).resolve() for _, output in paired]
+    for place, (_, output) in zip(places, paired, strict=True):
+        if places.count(place) > 1:
             raise ConfigError(f"two reports go to {'stdout' if output == STDOUT else output}; give each its own -o")
         if output != STDOUT and not Path(output).absolute().parent.is_dir():
             raise ConfigError(f"{output}: there is no folder {Path(output).parent}")
@@ -61,14 +61,30 @@ def write(log: "Log", paired: Sequence[tuple[str, str]], color: str) -> None:
         rendered.append((output, report.render(log, color=report.can_color and output == STDOUT and _colored(color))))
     for output, text in rendered:
         data = text.encode("utf-8", "replace")
-        if output == STDOUT:
-            sys.stdout.buffer.write(data)
-            sys.stdout.buffer.flush()
-            continue
         try:
-            Path(output).write_bytes(data)
+            if output == STDOUT:
+                _write_stdout(data)
+            else:
+                Path(output).write_bytes(data)
         except OSError as error:
-            raise ConfigError(f"{output} cannot be written: {error.strerror}") from None
+            shown = "stdout" if output == STDOUT else output
+            raise ConfigError(f"{shown} cannot be written: {error.strerror}") from None
+
+
+def _write_stdout(data: bytes) -> None:
+    """Write all of it. A reader that has gone, as `head` does, has had what it wanted. Raises OSError."""
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except OSError as error:
+        forget_stdout()
+        if not isinstance(error, BrokenPipeError):
+            raise
+
+
+def forget_stdout() -> None:
+    """Let stdout go nowhere: Python would fail again on what it still holds when it closes it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _colored(color: str) -> bool:

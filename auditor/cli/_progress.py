@@ -1,12 +1,15 @@
 """Bars on stderr."""
 
-from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColumn
 
-from auditor import sources
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from auditor import sources
 
 
 @contextmanager

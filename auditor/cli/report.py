@@ -20,4 +20,8 @@ def command(run: str, color: str, output: tuple[str, ...], format: tuple[str, ..
         text = Path(run).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{run} cannot be read: {getattr(error, 'strerror', error)}") from None
-    _output.write(read(text), paired, color)
+    try:
+        log = read(text)
+    except ConfigError as error:
+        raise ConfigError(f"{run}: {error}") from error
+    _output.write(log, paired, color)

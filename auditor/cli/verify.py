@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,19 +14,33 @@ import click
 
 from auditor import __version__
 from auditor.cli import _output, _packs, _specs
+from auditor.config import Configured
 from auditor.errors import ConfigError
-from auditor.model import Kind, Log
+from auditor.model import Kind, Log, Notification
 from auditor.sources import Access, Progress, silent, sources
+from auditor.sources.installed import NotInstalledError
 
 if TYPE_CHECKING:
     from auditor.claims import Entry, Pack
     from auditor.cli._specs import Spec
-    from auditor.model import Result, Snapshot
+    from auditor.model import Result, Run, Snapshot
 
 
-@click.command()
+@click.command(cls=Configured)
 @click.argument("pack", required=False)
+@click.option(
+    "--commit", multiple=True, metavar="[TARGET=]REF", help="A commit, tag, branch or HEAD.  [default: pinned]"
+)
+@click.option("--repo", multiple=True, metavar="TARGET=PLACE", help="Read git from this URL, clone or mirror.")
 @click.option("--release", multiple=True, metavar="[TARGET=]VERSION", help="A release: a version, latest or near-pin.")
+@click.option(
+    "--installed",
+    multiple=True,
+    is_flag=False,
+    flag_value="",
+    metavar="[[TARGET=]PYTHON]",
+    help="What is installed here, or in the environment of another interpreter.",
+)
 @click.option("--path", multiple=True, metavar="TARGET=DIR", help="A checkout, or an unpacked wheel or sdist.")
 @click.option("--target", multiple=True, metavar="NAME", help="Only these targets.")
 @click.option("--select", multiple=True, metavar="ID_OR_RULE", help="Only claims whose id or rule begins so.")
@@ -47,7 +62,8 @@ def command(pack: str | None, **options: Any) -> int:
     paired = _output.pairs(options["format"], options["output"])
     loaded = _packs.load(pack)
     chosen = _chosen(loaded, options)
-    opened = list(_specs.specs([t for t in loaded.targets if t.name in chosen], _given(options)))
+    targets = [target for target in loaded.targets if target.name in chosen]
+    opened = list(_specs.specs(loaded.id, targets, _given(options), options["repo"]))
     if not any(chosen[spec.target.name] for spec in opened):
         raise ConfigError("nothing to audit: no claim is selected; see `kvaudit claim list`")
     log = _audit(loaded, opened, chosen, options)
@@ -56,16 +72,11 @@ def command(pack: str | None, **options: Any) -> int:
 
 
 def _given(options: dict[str, Any]) -> dict[str, Sequence[str]]:
-    given = {"pypi": options["release"], "directory": options["path"]}
+    names = {"git": "commit", "pypi": "release", "installed": "installed", "directory": "path"}
     for value in options["path"]:
         if "=" not in value:
             raise ConfigError(f"--path {value}: say whose code it is: --path TARGET={value}")
-    if not any(given.values()):
-        raise ConfigError(
-            "say what to audit: --release near-pin for the releases nearest the pinned commits, --release latest, "
-            "or --path TARGET=DIR for a checkout"
-        )
-    return given
+    return {source: options[name] for source, name in names.items()}
 
 
 def _chosen(pack: "Pack", options: dict[str, Any]) -> "dict[str, list[Entry]]":
@@ -99,8 +110,11 @@ def _audit(pack: "Pack", opened: "Sequence[Spec]", chosen: "dict[str, list[Entry
     from auditor.cache import Store
     from auditor.engine import audit, files
 
-    def opened_snapshot(spec: "Spec") -> "Snapshot":
-        snapshot = sources()[spec.source]().open(spec.target, spec.spec, access)
+    def opened_snapshot(spec: "Spec") -> "Snapshot | NotInstalledError":
+        try:
+            snapshot = sources()[spec.source]().open(spec.reached, spec.spec, access)
+        except NotInstalledError as error:
+            return error
         snapshot.prefetch(files(chosen[spec.target.name]))
         return snapshot
 
@@ -109,21 +123,40 @@ def _audit(pack: "Pack", opened: "Sequence[Spec]", chosen: "dict[str, list[Entry
     with _progress(quiet=options["quiet"]) as progress:
         access = Access(_cache(options), options["offline"], progress)
         with ThreadPoolExecutor(options["jobs"] or max(1, len(wanted))) as pool:  # fetching is waiting
-            snapshots = list(pool.map(opened_snapshot, wanted))
+            found = dict(zip(wanted, pool.map(opened_snapshot, wanted), strict=True))
     blobs = Store(access.cache) if access.cache else None
+    snapshots = _there(found)
     runs = [
-        audit(spec.target, chosen[spec.target.name], snapshot, blobs)
-        for spec, snapshot in zip(wanted, snapshots, strict=True)
+        _noted(audit(spec.target, chosen[spec.target.name], snapshot, blobs), snapshot)
+        for spec, snapshot in snapshots.items()
     ]
     if options["verbose"]:
-        for spec, snapshot in zip(wanted, snapshots, strict=True):
+        for spec, snapshot in snapshots.items():
             _say_cost(snapshot, spec.target.name)
     return Log(pack.id, pack.title, __version__, tuple(sorted(runs, key=lambda run: run.target.name)))
+
+
+def _there(found: "dict[Spec, Snapshot | NotInstalledError]") -> "dict[Spec, Snapshot]":
+    """What an environment has of the targets. Raises NotInstalledError for a target that was named, or for the last."""
+    snapshots = {spec: one for spec, one in found.items() if not isinstance(one, NotInstalledError)}
+    missing = {spec: one for spec, one in found.items() if isinstance(one, NotInstalledError)}
+    for spec, error in missing.items():
+        if spec.is_asked_for or all(spec.source == "pack" for spec in snapshots):
+            raise error
+        click.echo(f"kvaudit: {error}", err=True)
+    return snapshots
+
+
+def _noted(run: "Run", snapshot: "Snapshot") -> "Run":
+    """The run, with what its source has to say of the revision."""
+    notes = tuple(Notification(note) for note in getattr(snapshot, "notes", ()))
+    return replace(run, notifications=(*run.notifications, *notes))
 
 
 def _say_cost(snapshot: "Snapshot", name: str) -> None:
     client = getattr(snapshot, "client", None)
     cost = f", {client.requests} requests, {client.received:,} bytes" if client else ""
+    cost += "".join(f"; {remark}" for remark in getattr(client, "remarks", ()))
     click.echo(f"kvaudit: {name}: {snapshot.revision.name} from {snapshot.revision.source}{cost}", err=True)
 
 
@@ -147,10 +180,16 @@ def _progress(*, quiet: bool) -> "AbstractContextManager[Progress]":
 
 
 def _status(log: Log, options: dict[str, Any]) -> int:
-    """The exit status, and the line that says why it is not 0."""
+    """The exit status, and the line that says why it is not 0. Raises ConfigError when nothing was checked."""
     results = [result for run in log.runs for result in run.results]
-    if any(notification.is_bug for run in log.runs for notification in run.notifications):
+    bugs = [notification for run in log.runs for notification in run.notifications if notification.is_bug]
+    if bugs:
+        click.echo(f"kvaudit: {bugs[0].claim}: {bugs[0].message}; this is a bug in kvaudit, please report it", err=True)
         return 3
+    read = [run for run in log.runs if run.revision.source != "pack"]
+    if read and all(result.kind is Kind.OPEN for run in read for result in run.results):
+        names = ", ".join(f"{run.target.name} {run.revision.name}" for run in read)
+        raise ConfigError(f"nothing was checked: no claim could be decided on {names}; the report says why")
     wrong = [result for result in results if not result.is_as_recorded(strict=options["strict"])]
     if not wrong:
         return 0
@@ -163,6 +202,6 @@ def _status(log: Log, options: dict[str, Any]) -> int:
 
 
 def _why(result: "Result") -> str:
-    if result.is_acceptance_stale:
-        return "accepted, but it holds"
+    if result.claim.accepted and not result.is_suppressed:
+        return f"accepted as {result.claim.accepted.kind}, but it is {result.kind}"
     return "a citation is lost" if result.lost and result.kind is not Kind.FAIL else result.kind

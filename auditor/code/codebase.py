@@ -94,8 +94,6 @@ class Codebase:
         self._texts: dict[str, str] = {}
         self._indexes: dict[str, Index] = {}
         self._definitions: dict[tuple[str, str | None], tuple[Definition, ...]] = {}
-        self.notes: list[str] = []
-        """What a reader of the results should know of how they came about."""
         self.touched: set[str] = set()
         """The paths that answers depended on since `begin`."""
         self.is_listing_touched = False
@@ -105,7 +103,15 @@ class Codebase:
         """Forget what earlier answers depended on."""
         self.touched.clear()
         self.is_listing_touched = False
-        self.notes.clear()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader should know of how the answers since `begin` came about."""
+        read = (path for path in sorted(self.touched) if path in self._indexes)
+        newer = (path for path in read if self._indexes[path].is_newer_syntax)
+        return tuple(
+            f"{path} uses syntax newer than the running Python; it was read with libcst alone" for path in newer
+        )
 
     @property
     def files(self) -> frozenset[str]:
@@ -135,8 +141,6 @@ class Codebase:
         self.touched.add(path)
         if path not in self._indexes:
             self._indexes[path] = index(self.text(path), path)
-            if self._indexes[path].is_newer_syntax:
-                self.notes.append(f"{path} uses syntax newer than the running Python; it was read with libcst alone")
         return self._indexes[path]
 
     def whole(self, path: str) -> Definition:
@@ -203,8 +207,11 @@ class Codebase:
         folder = str(PurePosixPath(path).parent) + "/"
         last = re.escape(symbol.rpartition(".")[2])
         first = re.escape(symbol.partition(".")[0])
-        mentions = re.compile(rf"\b{last}\b", re.ASCII)
-        defines = re.compile(rf"^\s*(class|def|async def)\s+{first}\b|^\s*{first}\b\s*[:=]", re.ASCII | re.MULTILINE)
+        # A `\b` of ASCII is none beside the ü of a name; the others are slow.
+        mentions = re.compile(rf"(?<!\w){last}(?!\w)", re.ASCII)
+        defines = re.compile(
+            rf"^\s*(class|def|async def)\s+{first}(?!\w)|^\s*{first}(?!\w)\s*[:=]", re.ASCII | re.MULTILINE
+        )
         seen: set[str] = {path}
         while folder.startswith(scope):
             found: list[Definition] = []

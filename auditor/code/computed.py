@@ -5,27 +5,33 @@ A call is taken to leave the attributes alone that were read before it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
+from auditor.code.bindings import bound, places
 from auditor.code.expressions import substitute
 from auditor.code.show import show
 from auditor.code.term import Term, dotted, encode, name, negation
-from auditor.code.values import local_names
 
 if TYPE_CHECKING:
     from auditor.code.codebase import Definition
 
 _NOTHING = name("None")
+_LARGEST = 5_000  # terms that a local may be worth; more is a new unknown
+_BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
+_CONDITIONAL = ("BooleanOperation", "IfExp", "Lambda", "CompFor")
 
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """One value. `guards` are the conditions on its path, locals inlined; `statement` is where it is computed."""
+    """One value, and the statement that computes it. `guards` are the conditions on its path, locals inlined."""
 
     value: Term
     guards: tuple[Term, ...]
+    written: tuple[Term, ...]
+    """The guards as they are written, for people."""
     statement: Term
     is_repeated: bool = False
     """Whether it stands in a loop."""
@@ -41,6 +47,45 @@ def assigned_to(function: Term, place: Term) -> tuple[Computed, ...]:
     return tuple(_Walk(encode(place)).run_all(function))
 
 
+def cases(computed: Computed) -> tuple[Computed, ...]:
+    """A value that holds conditional expressions as one value for each of their branches, the tests as guards.
+
+    Beyond so many conditions that nobody would read the cases, the value is left as it is.
+    """
+    found = [computed]
+    for _ in range(_MOST_CONDITIONS + 1):
+        split = [case for one in found for case in _split(one)]
+        if len(split) == len(found):
+            return tuple(found)
+        found = split
+    return (computed,)
+
+
+_MOST_CONDITIONS = 3
+
+
+def _split(computed: Computed) -> tuple[Computed, ...]:
+    test = next((term.term("test") for term in computed.value.walk() if term.type == "IfExp"), None)
+    if test is None:
+        return (computed,)
+    return tuple(
+        replace(
+            computed,
+            value=_decided(computed.value, encode(test), branch),
+            guards=(*computed.guards, guard),
+            written=(*computed.written, guard),
+        )
+        for branch, guard in (("body", test), ("orelse", negation(test)))
+    )
+
+
+def _decided(term: Term, test: str, branch: str) -> Term:
+    """The expression with the branch that is taken in place of every condition on `test`, an encoded term."""
+    if term.type == "IfExp" and encode(term.term("test")) == test:
+        return _decided(term.term(branch), test, branch)
+    return term.rebuilt(lambda inner: _decided(inner, test, branch))
+
+
 def calls(function: Term, wanted: Callable[[Term], bool]) -> tuple[Computed, ...]:
     """The calls that stand as statements and are wanted, with what their arguments are worth there."""
     return tuple(_Walk(None, wanted).run_all(function))
@@ -49,11 +94,14 @@ def calls(function: Term, wanted: Callable[[Term], bool]) -> tuple[Computed, ...
 @dataclass
 class _State:
     values: dict[str, Term]
-    guards: tuple[Term, ...]
+    guards: tuple[Term, ...] = ()
+    written: tuple[Term, ...] = ()
     is_repeated: bool = False
 
-    def copy(self, *guards: Term) -> "_State":
-        return _State(dict(self.values), (*self.guards, *guards), self.is_repeated)
+    def copy(self, *tests: Term) -> "_State":
+        """The same state where `tests`, as they are written, hold too."""
+        guards = (substitute(test, self.values) for test in tests)
+        return _State(dict(self.values), (*self.guards, *guards), (*self.written, *tests), self.is_repeated)
 
 
 @dataclass
@@ -67,10 +115,10 @@ class _Walk:
     unknown: int = 0
 
     def run_all(self, function: Term) -> list[Computed]:
-        state = _State({}, ())
+        state = _State({})
         falls_through = self.run(function.terms("body"), state)
         if self.place is None and self.wanted is None and falls_through and self.found:
-            self.found.append(Computed(_NOTHING, state.guards, function))
+            self.found.append(Computed(_NOTHING, state.guards, state.written, function))
         return self.found
 
     def run(self, statements: Sequence[Term], state: _State) -> bool:
@@ -78,6 +126,7 @@ class _Walk:
         return all(self.step(statement, state) for statement in statements)
 
     def step(self, statement: Term, state: _State) -> bool:
+        self.bind_inside(statement, state)
         match statement.type:
             case "Return":
                 if self.place is None and self.wanted is None:
@@ -103,69 +152,111 @@ class _Walk:
                 self.loop(statement, state)
             case "With":
                 for item in statement.terms("items"):
-                    if isinstance(bound := item.parts.get("asname"), Term):
-                        self.forget(bound, state)
+                    if isinstance(named := item.parts.get("asname"), Term):
+                        self.unbind(named, statement, state)
                 return self.run(statement.terms("body"), state)
             case "Try" | "TryStar":
                 return self.attempt(statement, state)
             case "Match":
                 self.alternatives([case.terms("body") for case in statement.terms("cases")], statement, state)
-            case "FunctionDef" | "ClassDef":
-                self.forget(name(statement.text("name")), state)
+            case "FunctionDef" | "ClassDef" | "Delete" | "Import" | "ImportFrom":
+                self.forget_bound(statement, state, is_nested=statement.type.startswith("Import"))
             case _:
                 pass
         return True
 
     def record(self, value: Term, statement: Term, state: _State) -> None:
-        self.found.append(Computed(substitute(value, state.values), state.guards, statement, state.is_repeated))
+        worth = substitute(value, state.values)
+        self.found.append(Computed(worth, state.guards, state.written, statement, state.is_repeated))
 
     def assign(self, target: Term, value: Term, statement: Term, state: _State) -> None:
         if self.place is not None and encode(target) == self.place:
             self.record(value, statement, state)
         if target.type == "Name":
-            state.values[target.text("id")] = substitute(value, state.values)
+            self.keep(target.text("id"), substitute(value, state.values), state)
         elif target.type in ("Tuple", "List"):
-            places = target.terms("elements")
+            targets = target.terms("elements")
             values = value.terms("elements") if value.type in ("Tuple", "List") else ()
-            if len(values) == len(places) and not any(item.type == "StarredElement" for item in (*places, *values)):
+            if len(values) == len(targets) and not any(item.type == "Starred" for item in (*targets, *values)):
                 before = state.copy()
-                for place, item in zip(places, values, strict=True):
+                for place, item in zip(targets, values, strict=True):
                     self.assign(place, substitute(item, before.values), statement, state)
             else:
-                self.forget(target, state)
+                self.unbind(target, statement, state)
         else:
-            changed = encode(target)
-            for local, worth in list(state.values.items()):
-                if any(encode(inner) == changed for inner in worth.walk()):
-                    self.forget(name(local), state)
+            self.forget(target, state)
 
-    def forget(self, target: Term, state: _State) -> None:
-        """What these names are worth from here on cannot be said."""
-        for term in target.walk():
-            if term.type == "Name":
-                self.unknown += 1
-                state.values[term.text("id")] = name(f"{term.text('id')}′{self.unknown}")
+    def keep(self, local: str, worth: Term, state: _State) -> None:
+        is_large = next(islice(worth.walk(), _LARGEST, None), None) is not None
+        state.values[local] = self.something(local) if is_large else worth
+
+    def something(self, what: str) -> Term:
+        """A value of which nothing is known, and which is no other."""
+        self.unknown += 1
+        return name(f"{what}′{self.unknown}")
+
+    def unbind(self, target: Term, statement: Term, state: _State) -> None:
+        """Something that cannot be said is assigned to each place of a target."""
+        for place in places(target):
+            if self.place is not None and encode(place) == self.place:
+                self.record(self.something(show(place)), statement, state)
+            self.forget(place, state)
+
+    def forget(self, place: Term, state: _State) -> None:
+        """What a name, or the locals that were made of an attribute or item, are worth from here on cannot be said."""
+        if place.type == "Name":
+            state.values[place.text("id")] = self.something(place.text("id"))
+            return
+        changed = encode(place)
+        for local, worth in list(state.values.items()):
+            if any(inner.type == place.type and encode(inner) == changed for inner in worth.walk()):
+                state.values[local] = self.something(local)
+
+    def forget_bound(self, statement: Term, state: _State, *, is_nested: bool = True) -> None:
+        """What a statement binds, or anything in it, cannot be said."""
+        terms = statement.walk() if is_nested else iter((statement,))
+        for place in {encode(place): place for term in terms for place in bound(term)}.values():
+            self.forget(place, state)
+
+    def bind_inside(self, statement: Term, state: _State) -> None:
+        """Follow the assignment expressions in a statement."""
+        if statement.type in ("FunctionDef", "ClassDef"):
+            return
+        parts = Term("", {part: value for part, value in statement.parts.items() if part not in _BLOCKS})
+        inside = [term for term in parts.walk() if term.type in ("NamedExpr", *_CONDITIONAL)]
+        is_conditional = any(term.type in _CONDITIONAL for term in inside)
+        for term in inside:
+            if term.type == "NamedExpr" and is_conditional:
+                self.unbind(term.term("target"), statement, state)
+            elif term.type == "NamedExpr":
+                self.assign(term.term("target"), term.term("value"), statement, state)
 
     def branch(self, statement: Term, state: _State) -> bool:
-        test = substitute(statement.term("test"), state.values)
+        test = statement.term("test")
+        if test.type == "Name" and test.text("id") in ("True", "False"):
+            return self.run(statement.terms("body" if test.text("id") == "True" else "orelse"), state)
         taken, other = state.copy(test), state.copy(negation(test))
         reached = [self.run(statement.terms("body"), taken), self.run(statement.terms("orelse"), other)]
         if reached == [True, True]:
             for local in sorted({*taken.values, *other.values}):
                 one, two = (branch.values.get(local, name(local)) for branch in (taken, other))
                 if encode(one) != encode(two):
-                    state.values[local] = Term("IfExp", {"test": test, "body": one, "orelse": two})
+                    self.keep(local, Term("IfExp", {"test": taken.guards[-1], "body": one, "orelse": two}), state)
                 else:
                     state.values[local] = one
         elif any(reached):
-            rest = taken if reached[0] else other
-            state.values, state.guards = rest.values, rest.guards
+            rest, left = (taken, "orelse") if reached[0] else (other, "body")
+            state.values = rest.values
+            if statement.terms(left)[-1].type != "Raise":  # where the function fails it has no value to qualify
+                state.guards, state.written = rest.guards, rest.written
         return any(reached)
 
     def loop(self, statement: Term, state: _State) -> None:
-        self.forget_assigned(statement, state)
-        inside = state.copy(*([substitute(statement.term("test"), state.values)] if statement.type == "While" else []))
+        self.forget_bound(statement, state)
+        inside = state.copy(*([statement.term("test")] if statement.type == "While" else []))
         inside.is_repeated = True
+        if statement.type == "For":
+            self.unbind(statement.term("target"), statement, inside)
         self.run(statement.terms("body"), inside)
         self.run(statement.terms("orelse"), state.copy())
 
@@ -173,21 +264,19 @@ class _Walk:
         before = state.copy()
         reached = self.run((*statement.terms("body"), *statement.terms("orelse")), state)
         handlers = [handler.terms("body") for handler in statement.terms("handlers")]
-        self.forget_assigned(statement, before)
+        self.forget_bound(statement, before)
         for body in handlers:
             reached |= self.run(body, before.copy(name("an exception is caught")))
         if handlers:
-            self.forget_assigned(statement, state)
+            self.forget_bound(statement, state)
         return self.run(statement.terms("finalbody"), state) and reached
 
     def alternatives(self, bodies: list[tuple[Term, ...]], statement: Term, state: _State) -> None:
+        for case in statement.terms("cases"):
+            self.forget_bound(case, state, is_nested=False)
         for number, body in enumerate(bodies, 1):
             self.run(body, state.copy(name(f"case {number} matches")))
-        self.forget_assigned(statement, state)
-
-    def forget_assigned(self, statement: Term, state: _State) -> None:
-        for local in sorted(local_names(Term("FunctionDef", {"params": (), "body": (statement,)}))):
-            self.forget(name(local), state)
+        self.forget_bound(statement, state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +338,14 @@ def _arguments(method: _Method, call: Term) -> Mapping[str, Term] | None:
     return given if set(given) == set(method.params) else None
 
 
-def described(guards: Sequence[Term]) -> str | None:
-    """Guards as one condition; None where there are none."""
-    return " and ".join(show(guard, 3) for guard in guards) or None
+def described(tests: Sequence[Term]) -> str | None:
+    """Conditions as one; None where there are none."""
+    return " and ".join(show(test, 3) for test in tests) or None
+
+
+def distinctive(values: Sequence[Computed]) -> list[str | None]:
+    """For each of several values, the condition that sets it apart: what they have in common is left out."""
+    common = (
+        set.intersection(*({encode(test) for test in value.written} for value in values)) if len(values) > 1 else set()
+    )
+    return [described([test for test in value.written if encode(test) not in common]) for value in values]

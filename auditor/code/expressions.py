@@ -23,6 +23,7 @@ Number: TypeAlias = Any
 """A Fraction, or what sympy, which has no types, makes."""
 
 _MOST_TERMS = 2_000  # an expanded product beyond this is left as one atom
+_MOST_BITS = 4_096  # so is a power of a longer number
 
 
 def equal(one: Term, other: Term) -> bool:
@@ -46,7 +47,7 @@ def normal(term: Term) -> Sum:
         case "Literal":
             value = term.parts["value"]
             if isinstance(value, int | float) and value == value and abs(value) != float("inf"):
-                return _constant(Fraction(str(value)))
+                return _constant(Fraction(value) if isinstance(value, int) else Fraction(str(value)))
         case "UnaryOperation" if term.parts["operator"] in ("-", "+"):
             sign = -1 if term.parts["operator"] == "-" else 1
             return _product(_constant(Fraction(sign)), normal(term.term("operand")))
@@ -76,13 +77,21 @@ def _arithmetic(term: Term) -> Sum:
             return _product(left, right)
         case "/" if right:
             return _product(left, _inverse(right))
-        case "**" if (power := _whole(right)) is not None and abs(power) <= 8 and (power >= 0 or right):
+        case "**" if (power := _whole(right)) is not None and _is_expandable(left, power):
             result, base = _constant(Fraction(1)), left if power >= 0 else _inverse(left)
             for _ in range(abs(power)):
                 result = _product(result, base)
             return result
         case symbol:
             return _atom(f"({_frozen(left)} {symbol!r} {_frozen(right)})")
+
+
+def _is_expandable(form: Sum, power: int) -> bool:
+    """Whether a power has a value, and one of a size to work with."""
+    if abs(power) > 8 or (power < 0 and not form):
+        return False
+    bits = max((f.numerator.bit_length() + f.denominator.bit_length() for f in form.values()), default=0)
+    return len(form) ** abs(power) <= _MOST_TERMS and bits <= _MOST_BITS
 
 
 def _whole(form: Sum) -> int | None:
@@ -107,8 +116,8 @@ def _product(left: Sum, right: Sum) -> Sum:
             for atom, exponent in other:
                 exponents[atom] = exponents.get(atom, 0) + exponent
             monomial = tuple(sorted((atom, exponent) for atom, exponent in exponents.items() if exponent))
-            total = _sum(total, {monomial: factor * times})
-    return total
+            total[monomial] = total.get(monomial, Fraction(0)) + factor * times
+    return {monomial: factor for monomial, factor in total.items() if factor}
 
 
 def _inverse(form: Sum) -> Sum:
@@ -192,6 +201,8 @@ def _equal_rationals(one: Term, other: Term) -> bool:
 def _rational(term: Term, symbol: Callable[[Atom], Number], number: Callable[[Fraction], Number]) -> Number:
     """An expression in another arithmetic: what stands for an atom there, and for a number."""
     operator_ = term.parts.get("operator")
+    if operator_ == "**" and (power := _whole(normal(term.term("right")))) is not None and 0 <= power <= 8:
+        return _rational(term.term("left"), symbol, number) ** power
     if term.type == "BinaryOperation" and operator_ in _RATIONAL:
         sides = (_rational(term.term(side), symbol, number) for side in ("left", "right"))
         return _RATIONAL[str(operator_)](*sides)
@@ -211,15 +222,20 @@ def substitute(term: Term, values: Mapping[str, Term]) -> Term:
     chain = dotted(term)
     if chain is not None and chain in values:
         return values[chain]
-    if term.type == "Lambda":
-        values = {n: v for n, v in values.items() if n not in {p.text("name") for p in term.terms("params")}}
-    if term.type in ("ListComp", "SetComp", "DictComp", "GeneratorExp"):
-        bound = {
-            n.text("id")
-            for c in term.walk()
-            if c.type == "CompFor"
-            for n in c.term("target").walk()
-            if n.type == "Name"
-        }
-        values = {n: v for n, v in values.items() if n not in bound}
+    if term.type == "NamedExpr":  # it is worth its value
+        return substitute(term.term("value"), values)
+    if term.type in ("Lambda", "ListComp", "SetComp", "DictComp", "GeneratorExp"):
+        own = _own_names(term)
+        values = {n: v for n, v in values.items() if n not in own and own.isdisjoint(_names(v))}
     return term.rebuilt(lambda inner: substitute(inner, values))
+
+
+def _own_names(term: Term) -> frozenset[str]:
+    """The names that a lambda or a comprehension binds for itself."""
+    targets = (inner.term("target") for inner in term.walk() if inner.type == "CompFor")
+    params = (param.text("name") for inner in term.walk() if inner.type == "Lambda" for param in inner.terms("params"))
+    return frozenset((*params, *(found for target in targets for found in _names(target))))
+
+
+def _names(term: Term) -> frozenset[str]:
+    return frozenset(inner.text("id") for inner in term.walk() if inner.type == "Name")

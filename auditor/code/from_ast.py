@@ -14,6 +14,7 @@ _OPERATORS: dict[type[ast.AST], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Is: "is",
     ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in",
 }  # fmt: skip
+_BLOCKS = ("body", "orelse", "finalbody")
 
 
 def lower_all(nodes: Iterable[ast.AST]) -> tuple[Term, ...]:
@@ -47,7 +48,7 @@ def lower(node: ast.AST) -> Term:
             return terms.comparison(lower(node.left), operators, lower_all(node.comparators), region)
         case ast.JoinedStr():
             return terms.string(_pieces(node), region)
-        case ast.Subscript(slice=ast.Tuple(elts=items)):
+        case ast.Subscript(slice=ast.Tuple(elts=[_, _, *_] as items)):  # `x[a,]` is not `x[a]`
             return Term("Subscript", {"value": lower(node.value), "slice": lower_all(items)}, region)
         case ast.Subscript():
             return Term("Subscript", {"value": lower(node.value), "slice": (lower(node.slice),)}, region)
@@ -70,10 +71,10 @@ def lower(node: ast.AST) -> Term:
             return _statement(node, region)
         case ast.ExceptHandler():
             caught: dict[str, Part] = {"type": _optional(node.type), "name": node.name}
-            return Term("ExceptHandler", caught | {"body": lower_all(node.body)}, region)
+            return Term("ExceptHandler", caught | {"body": _block(node.body)}, region)
         case ast.match_case():
             case: dict[str, Part] = {"pattern": ast.unparse(node.pattern), "guard": _optional(node.guard)}
-            return Term("MatchCase", case | {"body": lower_all(node.body)}, _region(node.pattern))
+            return Term("MatchCase", case | {"body": _block(node.body)}, _region(node.pattern))
         case ast.withitem():
             item: dict[str, Part] = {"item": lower(node.context_expr), "asname": _optional(node.optional_vars)}
             return Term("WithItem", item, _region(node.context_expr))
@@ -98,19 +99,19 @@ def _statement(node: ast.stmt, region: Region | None) -> Term:
         case ast.FunctionDef() | ast.AsyncFunctionDef():
             parts = {"name": node.name, "params": tuple(_parameters(node.args))}
             parts |= {"decorators": lower_all(node.decorator_list), "is_async": isinstance(node, ast.AsyncFunctionDef)}
-            return Term("FunctionDef", parts | {"body": terms.body(lower_all(node.body))}, region)
+            return Term("FunctionDef", parts | {"body": terms.body(_block(node.body))}, region)
         case ast.ClassDef():
             given = terms.arguments(lower_all(node.bases), _keywords(node.keywords))
             parts = {"name": node.name, "bases": given["args"], "keywords": given["keywords"]}
             parts |= {"decorators": lower_all(node.decorator_list)}
-            return Term("ClassDef", parts | {"body": terms.body(lower_all(node.body))}, region)
+            return Term("ClassDef", parts | {"body": terms.body(_block(node.body))}, region)
         case ast.For() | ast.AsyncFor():
-            parts = {"target": lower(node.target), "iter": lower(node.iter), "body": lower_all(node.body)}
+            parts = {"target": lower(node.target), "iter": lower(node.iter), "body": _block(node.body)}
             return Term(
-                "For", parts | {"orelse": lower_all(node.orelse), "is_async": isinstance(node, ast.AsyncFor)}, region
+                "For", parts | {"orelse": _block(node.orelse), "is_async": isinstance(node, ast.AsyncFor)}, region
             )
         case ast.With() | ast.AsyncWith():
-            parts = {"items": lower_all(node.items), "body": lower_all(node.body)}
+            parts = {"items": lower_all(node.items), "body": _block(node.body)}
             return Term("With", parts | {"is_async": isinstance(node, ast.AsyncWith)}, region)
         case ast.Delete():
             targets = [inner for t in node.targets for inner in (t.elts if isinstance(t, ast.Tuple) else [t])]
@@ -122,6 +123,10 @@ def _statement(node: ast.stmt, region: Region | None) -> Term:
             return Term(type(node).__name__, dict(_parts(node)), region)
 
 
+def _block(nodes: Iterable[ast.stmt]) -> tuple[Term, ...]:
+    return terms.reachable(lower_all(nodes))
+
+
 def _parts(node: ast.AST) -> Iterator[tuple[str, Part]]:
     """The parts of a node that lowering takes as they are."""
     for field, value in ast.iter_fields(node):
@@ -129,6 +134,8 @@ def _parts(node: ast.AST) -> Iterator[tuple[str, Part]]:
             continue
         if isinstance(value, ast.AST):
             yield field, lower(value)
+        elif field in _BLOCKS and isinstance(value, list):
+            yield field, _block(value)
         elif isinstance(value, list):
             yield field, tuple(lower(item) if isinstance(item, ast.AST) else item for item in value)
         else:

@@ -54,7 +54,7 @@ class _Lowering:
     def suite(self, nodes: Sequence[cst.CSTNode]) -> tuple[Term, ...]:
         """The statements of a block, those that share a line one by one."""
         flat = (n for node in nodes for n in (node.body if isinstance(node, cst.SimpleStatementLine) else [node]))
-        return self.all(flat)
+        return terms.reachable(self.all(flat))
 
     def block(self, node: cst.BaseSuite | cst.Else | cst.Finally | cst.If | None) -> tuple[Term, ...]:
         match node:
@@ -105,12 +105,11 @@ class _Lowering:
                 return Term("IfExp", parts | {"orelse": self.lower(node.orelse)}, region)
             case cst.Subscript():
                 items = self.all(element.slice for element in node.slice)
-                is_tuple = len(items) == 1 and items[0].type == "Tuple"
-                return Term(
-                    "Subscript",
-                    {"value": self.lower(node.value), "slice": items[0].terms("elements") if is_tuple else items},
-                    region,
-                )
+                if len(items) == 1 and isinstance(node.slice[0].comma, cst.Comma):
+                    items = (Term("Tuple", {"elements": items}, region),)
+                elif len(items) == 1 and items[0].type == "Tuple" and len(items[0].terms("elements")) > 1:
+                    items = items[0].terms("elements")
+                return Term("Subscript", {"value": self.lower(node.value), "slice": items}, region)
             case cst.Index():
                 return self.starred(node.value, region) if node.star else self.lower(node.value)
             case cst.Slice():
@@ -310,7 +309,10 @@ class _Lowering:
             case cst.SimpleString():
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
-                    yield terms.literal(node.evaluated_value)
+                    try:
+                        yield terms.literal(node.evaluated_value)
+                    except SyntaxError as error:  # "\N{no such name}"
+                        raise ValueError(f"{node.value} is no string: {error.msg}") from None
             case cst.FormattedString():
                 for part in node.parts:
                     yield from self.piece(part, node.prefix)
@@ -323,7 +325,7 @@ class _Lowering:
         elif isinstance(part, cst.FormattedStringExpression):
             conversion = part.conversion
             if part.equal is not None:  # f"{x=}" also writes its own code
-                yield terms.literal(_code(part.expression) + "=")
+                yield terms.literal(_written(part, part.equal))
                 conversion = conversion or (None if part.format_spec else "r")
             spec = part.format_spec
             pieces = [piece for inner in spec for piece in self.piece(inner, prefix)] if spec else None
@@ -337,6 +339,10 @@ def _operator(node: cst.CSTNode) -> str:
 
 def _code(node: cst.CSTNode) -> str:
     return cst.Module([]).code_for_node(node)
+
+
+def _written(part: cst.FormattedStringExpression, equal: cst.AssignEqual) -> str:
+    return "".join(map(_code, (part.whitespace_before_expression, part.expression, equal)))
 
 
 def _pattern(node: cst.MatchPattern) -> str:

@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from auditor.code import Undecidable
+from auditor.code.bindings import bound
 from auditor.code.from_ast import lower_all
-from auditor.code.term import Term, dotted
+from auditor.code.show import show
+from auditor.code.term import Part, Term
 from auditor.model import Region
 
 SymbolType = Literal["class", "function", "field", "constant"]
@@ -73,8 +75,8 @@ def index(text: str, path: str) -> Index:
         return _newer(text, path, error)
     except (RecursionError, MemoryError):
         raise Undecidable(f"{path} is nested too deeply to be parsed") from None
-    found = Index((), module.body)
     symbols: list[Symbol] = []
+    found = Index((), module.body)
     _collect(module.body, "", "constant", symbols, found)
     return Index(tuple(symbols), module.body, found.imports, found.bases)
 
@@ -95,10 +97,14 @@ def _newer(text: str, path: str, error: Exception) -> Index:
         line = getattr(error, "lineno", None)
         where = f"{path}:{line}" if line else path
         raise Undecidable(f"{where} cannot be parsed: {getattr(error, 'msg', error)}") from None
-    return Index(tuple(_outline(body, "", "constant")), body, is_newer_syntax=True)
+    found = Index((), body)
+    symbols = tuple(_outline(body, "", "constant", found))
+    return Index(symbols, body, found.imports, found.bases, is_newer_syntax=True)
 
 
-def _outline(statements: Iterable[Term], prefix: str, value_type: SymbolType | None) -> Iterator[Symbol]:
+def _outline(
+    statements: Iterable[Term], prefix: str, value_type: Literal["field", "constant"] | None, found: Index
+) -> Iterator[Symbol]:
     """What terms define, as `_collect` does of nodes."""
     for term in statements:
         region = term.region or Region(1, 1)
@@ -106,17 +112,36 @@ def _outline(statements: Iterable[Term], prefix: str, value_type: SymbolType | N
             case "ClassDef" | "FunctionDef":
                 name = prefix + term.text("name")
                 is_class = term.type == "ClassDef"
-                decorators = tuple(dotted(decorator) or "" for decorator in term.terms("decorators"))
+                decorators = tuple(show(decorator) for decorator in term.terms("decorators"))
                 yield Symbol(name, "class" if is_class else "function", region, decorators, term)
-                yield from _outline(term.terms("body"), f"{name}.", "field" if is_class else None)
-            case "Assign" | "Declare" if value_type:
-                for target in term.terms("targets"):
-                    if target.type == "Name":
-                        yield Symbol(prefix + target.text("id"), value_type, region, (), term)
+                if is_class:
+                    found.bases[name] = tuple(show(base) for base in term.terms("bases"))
+                yield from _outline(term.terms("body"), f"{name}.", "field" if is_class else None, found)
+            case "Assign" | "Declare" | "AugAssign" if value_type:
+                for place in bound(term):
+                    if place.type == "Name":
+                        yield Symbol(prefix + place.text("id"), value_type, region, (), term)
+            case "Import" | "ImportFrom":
+                module = None
+                if term.type == "ImportFrom":
+                    module = "." * int(str(term.parts["level"])) + str(term.parts["module"] or "")
+                for alias in term.terms("names"):
+                    _import(module, alias.text("name"), alias.parts["asname"], found)
             case _:
-                for block in _BLOCKS:
+                for block in (*_BLOCKS, "handlers", "cases"):
                     if isinstance(term.parts.get(block), tuple):
-                        yield from _outline(term.terms(block), prefix, value_type)
+                        yield from _outline(term.terms(block), prefix, value_type, found)
+
+
+def _import(module: str | None, name: str, local: Part, found: Index) -> None:
+    """Note a name that is imported; `module` is None for a module itself."""
+    if module is not None:
+        found.imports[str(local or name)] = (module, name)
+    elif local:
+        found.imports[str(local)] = (name, None)
+    else:
+        first = name.partition(".")[0]
+        found.imports[first] = (first, None)
 
 
 def _collect(
@@ -138,17 +163,15 @@ def _collect(
                 name = prefix + node.name
                 symbols.append(Symbol(name, "function", _region(node), _decorators(node), node))
                 _collect(node.body, f"{name}.", None, symbols, found)
-            case ast.Assign() | ast.AnnAssign() if value_type:
+            case ast.Assign() | ast.AnnAssign() | ast.AugAssign() if value_type:
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
                 symbols += [Symbol(prefix + name, value_type, _region(node), (), node) for name in _names(targets)]
             case ast.Import():
                 for alias in node.names:
-                    local = alias.asname or alias.name.partition(".")[0]
-                    found.imports[local] = (alias.name if alias.asname else local, None)
+                    _import(None, alias.name, alias.asname, found)
             case ast.ImportFrom():
-                module = "." * node.level + (node.module or "")
                 for alias in node.names:
-                    found.imports[alias.asname or alias.name] = (module, alias.name)
+                    _import("." * node.level + (node.module or ""), alias.name, alias.asname, found)
             case _:
                 for block in _blocks(node):
                     _collect(block, prefix, value_type, symbols, found)
@@ -179,3 +202,5 @@ def _names(targets: Iterable[ast.expr]) -> Iterator[str]:
             yield target.id
         elif isinstance(target, ast.Tuple | ast.List):
             yield from _names(target.elts)
+        elif isinstance(target, ast.Starred):
+            yield from _names([target.value])

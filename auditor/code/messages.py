@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.code.computed import calls, described
-from auditor.code.term import Term, encode, negation
+from auditor.code.term import Term, dotted, encode, negation
 
 GAP = "\0"
 """Stands for a value in a message's text."""
@@ -14,6 +14,7 @@ _LEVELS = {
     "debug": "debug", "info": "info", "warning": "warning", "warn": "warning", "error": "error", "exception": "error",
     "critical": "critical", "fatal": "critical",
 }  # fmt: skip
+_LOGGER = re.compile(r"(.*_)?(log|logs|logging|.*logger)\d*", re.IGNORECASE)
 _SUFFIXES = ("_once", "_rank0")
 _PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[-+ #0]*[\d*]*(?:\.[\d*]+)?[hlL]?[diouxXeEfFgGcrsa]|%%")
 _MOST = 64  # alternatives that one message may have
@@ -32,11 +33,12 @@ class Message:
 def messages(function: Term) -> Iterator[Message]:
     """The messages that a function logs, one for each text that a conditional expression in it makes."""
     for computed in calls(function, lambda call: _level(call) is not None):
-        level = _level(computed.value)
+        level = _level(computed.statement.term("value")) or ""
         args = computed.value.terms("args")
-        message = args[1:2] if computed.value.term("func").parts.get("attr") == "log" else args[:1]
-        for text, conditions in _texts(message[0]) if message and level else ():
-            yield Message(text, level or "", described((*computed.guards, *conditions)), computed.statement)
+        if computed.value.term("func").parts.get("attr") == "log":
+            args = args[1:]
+        for text, conditions in _texts(args[0], is_format=len(args) > 1) if args else ():
+            yield Message(text, level, described((*computed.written, *conditions)), computed.statement)
 
 
 def _level(call: Term) -> str | None:
@@ -47,16 +49,25 @@ def _level(call: Term) -> str | None:
     method = func.text("attr")
     for suffix in _SUFFIXES:
         method = method.removesuffix(suffix)
-    is_logger = "log" in (func.term("value").parts.get("id") or func.term("value").parts.get("attr") or "")  # type: ignore[operator] # a name
-    if method == "log" and is_logger:
-        return ""
-    return _LEVELS.get(method) if is_logger else None
+    owner = func.term("value")
+    owner = owner.term("func") if owner.type == "Call" else owner  # logging.getLogger(...).info
+    if not _LOGGER.fullmatch(str(owner.parts.get("id") or owner.parts.get("attr") or "")):
+        return None
+    if method == "log":
+        given = call.terms("args")
+        return _LEVELS.get((dotted(given[0]) or "").rpartition(".")[2].lower(), "") if given else None
+    return _LEVELS.get(method)
 
 
-def _texts(term: Term) -> list[tuple[str, tuple[Term, ...]]]:
-    """The texts an expression can be, each with the conditions for it; a gap for what is not text."""
+def _texts(term: Term, *, is_format: bool = False) -> list[tuple[str, tuple[Term, ...]]]:
+    """The texts an expression can be, each with the conditions for it; a gap for what is not text.
+
+    In a format `%s` is a gap.
+    """
     match term.type:
         case "Literal" if isinstance(value := term.parts["value"], str):
+            if not is_format:
+                return [(value, ())]
             return [(_PLACEHOLDER.sub(lambda found: "%" if found.group() == "%%" else GAP, value), ())]
         case "FString":
             parts = (str(p.parts["value"]) if p.type == "Literal" else GAP for p in term.terms("parts"))
@@ -64,13 +75,17 @@ def _texts(term: Term) -> list[tuple[str, tuple[Term, ...]]]:
         case "IfExp":
             test = term.term("test")
             branches = ((test, term.term("body")), (negation(test), term.term("orelse")))
-            return [(text, (guard, *more)) for guard, branch in branches for text, more in _texts(branch)][:_MOST]
+            return [
+                (text, (guard, *more))
+                for guard, branch in branches
+                for text, more in _texts(branch, is_format=is_format)
+            ][:_MOST]
         case "BinaryOperation" if term.parts["operator"] == "+":
-            left, right = _texts(term.term("left")), _texts(term.term("right"))
+            left, right = (_texts(term.term(side), is_format=is_format) for side in ("left", "right"))
             joined = [(a + b, (*one, *other)) for a, one in left for b, other in right if _agree(one, other)]
             return joined[:_MOST]
         case "BinaryOperation" if term.parts["operator"] == "%":
-            return _texts(term.term("left"))
+            return _texts(term.term("left"), is_format=True)
         case "Call" if term.term("func").parts.get("attr") == "format":
             return [
                 (re.sub(r"\{[^{}]*\}", GAP, text), guards) for text, guards in _texts(term.term("func").term("value"))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from auditor.code import Undecidable
 from auditor.code.computed import described
-from auditor.code.term import Term, dotted, negation
+from auditor.code.term import Term, dotted, name, negation
 from auditor.code.values import Scope, evaluate
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ _TYPES: dict[str, MetricType] = {
     "Counter": "counter", "Gauge": "gauge", "Histogram": "histogram", "Summary": "summary", "Info": "info",
     "Enum": "enum",
 }  # fmt: skip
+_OTHERS = ("collections", "enum")  # which have a Counter and an Enum of their own
+_LEAVES = ("Return", "Continue", "Break")
 _SUFFIXES: dict[MetricType, tuple[str, ...]] = {
     "counter": ("_total",), "gauge": ("",), "histogram": ("_bucket", "_sum", "_count"),
     "summary": ("", "_sum", "_count"), "info": ("_info",), "enum": ("",),
@@ -35,6 +37,8 @@ class Metric:
     """One constructed metric: the name its constructor is given, and its type (None: a class we cannot resolve)."""
 
     name: str
+    family: str
+    """What its series are named after: the name, with the namespace, the subsystem and the unit it is given."""
     type: MetricType | None
     location: "Location"
     guard: str | None = None
@@ -45,29 +49,44 @@ class Metric:
         """The names under which it is scraped."""
         if self.type is None:
             return ()
-        name = self.name.removesuffix("_total") if self.type == "counter" else self.name
-        return tuple(name + suffix for suffix in _SUFFIXES[self.type])
+        return tuple(self.family + suffix for suffix in _SUFFIXES[self.type])
 
 
 def metrics(definition: "Definition") -> Iterator[Metric]:
     """The metrics that a definition, or a whole file, constructs, in source order."""
-    for top in definition.terms:
-        yield from _metrics(top, definition, (), definition.cls)
+    yield from _block(definition.terms, definition, (), definition.cls)
+
+
+def _block(
+    terms: tuple[Term, ...], definition: "Definition", guards: tuple[Term, ...], cls: str | None
+) -> Iterator[Metric]:
+    """The metrics of some statements: what stands after `if x: return` stands under `not x`."""
+    for term in terms:
+        yield from _metrics(term, definition, guards, cls)
+        if term.type == "If" and any(inner.type in _LEAVES for inner in term.terms("body")):
+            guards = (*guards, negation(term.term("test")))
 
 
 def _metrics(term: Term, definition: "Definition", guards: tuple[Term, ...], cls: str | None) -> Iterator[Metric]:
     if term.type == "ClassDef":
-        cls = f"{cls}.{term.text('name')}" if cls and definition.symbol is None else cls or term.text("name")
-    if term.type == "If":
+        cls = f"{cls}.{term.text('name')}" if cls else term.text("name")
+    if term.type in ("If", "IfExp"):
         test = term.term("test")
-        for block, guard in (("body", test), ("orelse", negation(test))):
-            for inner in term.terms(block):
-                yield from _metrics(inner, definition, (*guards, guard), cls)
+        decided = test.parts.get("id") if test.type == "Name" else None
+        for block, guard, never in (("body", test, "False"), ("orelse", negation(test), "True")):
+            if decided == never:
+                continue
+            inner = (*guards, *([] if decided in ("True", "False") else [guard]))
+            part = term.parts[block]
+            yield from _block((part,) if isinstance(part, Term) else term.terms(block), definition, inner, cls)
         return
+    if term.type == "ExceptHandler":
+        guards = (*guards, name("an exception is caught"))
     if term.type == "Call" and (metric := _metric(term, definition, guards, cls)):
         yield metric
-    for child in term.children():
-        yield from _metrics(child, definition, guards, cls)
+    for part in term.parts.values():
+        terms = part if isinstance(part, tuple) else (part,)
+        yield from _block(tuple(one for one in terms if isinstance(one, Term)), definition, guards, cls)
 
 
 def _metric(call: Term, definition: "Definition", guards: tuple[Term, ...], cls: str | None) -> Metric | None:
@@ -78,12 +97,21 @@ def _metric(call: Term, definition: "Definition", guards: tuple[Term, ...], cls:
     type_ = _type(call.term("func"), definition, cls)
     if given is None or not (type_ or ("name" in keywords and "documentation" in keywords)) or not has_help:
         return None
+    scope = Scope(definition.codebase, definition.path, cls, frozenset())
     try:
-        name = evaluate(given, Scope(definition.codebase, definition.path, cls))
+        own = evaluate(given, scope)
+        before = [str(evaluate(keywords[key], scope)) for key in ("namespace", "subsystem") if key in keywords]
+        unit = str(evaluate(keywords["unit"], scope)) if "unit" in keywords else ""
     except Undecidable:
         return None
-    location = definition.location_of(call)
-    return Metric(name, type_, location, described(guards)) if isinstance(name, str) else None
+    if not isinstance(own, str):
+        return None
+    family = "_".join([*filter(None, before), own])
+    if type_ == "counter":
+        family = family.removesuffix("_total")
+    if unit and not family.endswith(f"_{unit}"):
+        family += f"_{unit}"
+    return Metric(own, family, type_, definition.location_of(call), described(guards))
 
 
 def _type(func: Term, definition: "Definition", cls: str | None) -> MetricType | None:
@@ -91,8 +119,11 @@ def _type(func: Term, definition: "Definition", cls: str | None) -> MetricType |
     owner, _, last = (dotted(func) or "").rpartition(".")
     if owner in ("self", "cls"):
         return _field_type(last, definition, cls)
-    _, original = definition.codebase.index(definition.path).imports.get(last, (None, None))
-    return _TYPES.get(last) or _TYPES.get(original or "")
+    imports = definition.codebase.index(definition.path).imports
+    module, original = imports.get(owner.partition(".")[0] or last, (None, None))
+    if module in _OTHERS:
+        return None
+    return _TYPES.get(last) or (None if owner else _TYPES.get(original or ""))
 
 
 def _field_type(attribute: str, definition: "Definition", cls: str | None) -> MetricType | None:

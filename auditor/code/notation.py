@@ -21,8 +21,8 @@ class Constant:
         try:
             self.value: object = ast.literal_eval(text)
         except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-            hint = f"; text needs its own quotes: \"'{text}'\"" if re.fullmatch(r"[\w.-]+", text) else ""
-            raise ValueError(f"{text!r} is not a Python literal{hint}") from None
+            hint = f"; text needs its own quotes: \"'{text}'\"" if re.fullmatch(r"[\w.-]{1,60}", text) else ""
+            raise ValueError(f"{_quoted(text)} is not a Python literal{hint}") from None
         self.text = text
 
     def is_same(self, value: object) -> bool:
@@ -45,7 +45,7 @@ class Formula:
         try:
             ast.parse(text.strip(), mode="eval")
         except (SyntaxError, ValueError, RecursionError) as error:
-            raise ValueError(f"{text!r} is not a Python expression: {getattr(error, 'msg', error)}") from None
+            raise ValueError(f"{_quoted(text)} is not a Python expression: {getattr(error, 'msg', error)}") from None
         self.text = text
 
     @property
@@ -80,11 +80,11 @@ class Pattern:
         try:
             statements = ast.parse(self.python).body
         except (SyntaxError, ValueError, RecursionError) as error:
-            raise ValueError(f"not Python: {getattr(error, 'msg', error)}") from None
+            raise ValueError(f"{_quoted(text)} is not Python: {getattr(error, 'msg', error)}") from None
         if not statements:
             raise ValueError("there is no code in it")
         if all(_is_ellipsis(statement) for statement in statements):
-            raise ValueError("it would match anything")
+            raise ValueError(f"{_quoted(text)} would match anything")
         self.is_expression = len(statements) == 1 and isinstance(statements[0], ast.Expr)
 
     @cached_property
@@ -98,13 +98,20 @@ class Pattern:
         found: set[str] = set()
         for node in ast.walk(ast.parse(self.python)):
             for field in ("id", "attr", "arg", "name"):
-                word = getattr(node, field, None)
-                if isinstance(word, str) and word.isascii() and not word.startswith(self.prefix):
-                    found.add(word)
+                words = getattr(node, field, None)  # of an import, several with dots between, or `*`
+                for word in re.findall(r"\w+", words) if isinstance(words, str) else ():
+                    if word.isascii() and not word.startswith(self.prefix):
+                        found.add(word)
         return frozenset(found)
 
     def __repr__(self) -> str:
-        return self.text
+        """Short enough to stand in a sentence."""
+        first, *rest = (line.strip() for line in self.text.split("\n") if line.strip() not in ("", "..."))
+        return f"{first} …" if rest else first
+
+
+def _quoted(text: str) -> str:
+    return repr(text if len(text) <= 80 else f"{text[:77]}...")
 
 
 def _is_ellipsis(statement: ast.stmt) -> bool:

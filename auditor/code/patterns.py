@@ -7,10 +7,13 @@ first, it must bind everywhere.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from auditor.code import Undecidable
 from auditor.code.notation import Pattern
 from auditor.code.term import Code, Part, Term, encode, name
 
 Bindings = dict[str, Part]
+
+_MOST_STEPS = 3_000_000  # some seconds; holes beside holes can ask for any number
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,26 +25,32 @@ class Match:
 
 
 def search(pattern: Pattern, code: Code) -> Iterator[Match]:
-    """Every place in the code where the pattern matches, in source order."""
-    wanted = pattern.terms
+    """Every place in the code where the pattern matches, in source order. Raises Undecidable when it takes too long."""
+    wanted, matching = pattern.terms, _Matching(pattern)
     if pattern.is_expression:
         expression = wanted[0].term("value")
         for term in code.by_type.get(expression.type, ()):
-            if (bindings := _match(expression, term, {})) is not None:
+            for bindings in matching.part(expression, term, {}):
                 yield Match((term,), bindings)
+                break
         return
     for statements in code.blocks:
         for start in range(len(statements)):
-            for end, bindings in _match_some(wanted, statements, start, {}):
+            for end, bindings in matching.some(wanted, statements, start, {}):
                 yield Match(statements[start:end], bindings)
                 break
 
 
 def named(term: Term, pattern: Pattern, alias: str) -> Term:
-    """The expression with `alias` in place of every part that the pattern matches."""
-    if _match(pattern.terms[0].parts["value"], term, {}) is not None:
-        return name(alias)
-    return term.rebuilt(lambda inner: named(inner, pattern, alias))
+    """The expression with `alias` in place of every part that the pattern matches. Raises Undecidable, as `search`."""
+    matching, wanted = _Matching(pattern), pattern.terms[0].term("value")
+
+    def rename(inner: Term) -> Term:
+        for _ in matching.part(wanted, inner, {}):
+            return name(alias)
+        return inner.rebuilt(rename)
+
+    return rename(term)
 
 
 def _is_hole(part: Part) -> bool:
@@ -50,76 +59,95 @@ def _is_hole(part: Part) -> bool:
     return isinstance(part, Term) and part.type == "Literal" and part.parts["value"] is ...
 
 
-def _match(pattern: Part, part: Part, bindings: Bindings) -> Bindings | None:
-    """The bindings with which the pattern is the part; None when it is not."""
-    if _is_hole(pattern):
-        return bindings if isinstance(part, Term) else None
-    if isinstance(pattern, Term):
-        if pattern.type == "Name" and (variable := _metavariable(pattern.parts["id"])):
-            return _bind(variable, part, bindings)
-        if not isinstance(part, Term) or pattern.type != part.type:
-            return None
-        return _match_parts(pattern, part, bindings)
-    if isinstance(pattern, tuple):
-        if not isinstance(part, tuple):
-            return None
-        whole = (bound for end, bound in _match_some(pattern, part, 0, bindings) if end == len(part))
-        return next(whole, None)
-    if isinstance(pattern, str) and (variable := _metavariable(pattern)):
-        return _bind(variable, part, bindings)
-    # 1 == 1.0 as in Python, but "1" and 1, or True and 1, are not the same code.
-    same = pattern == part and (type(pattern) is type(part) or {type(pattern), type(part)} == {int, float})
-    return bindings if same else None
+class _Matching:
+    """One search. Every method yields each way to match, as the bindings it makes."""
 
+    def __init__(self, pattern: Pattern) -> None:
+        self._pattern = pattern
+        self._steps = 0
 
-def _match_parts(pattern: Term, term: Term, bindings: Bindings) -> Bindings | None:
-    for part, wanted in pattern.parts.items():
-        if part == "keywords" and isinstance(wanted, tuple):
-            found = _match_keywords(pattern, term, bindings)
-        elif wanted == () and part in ("orelse", "decorators"):
-            continue  # a pattern that shows no `else` or decorator says nothing of them
+    def part(self, pattern: Part, part: Part, bindings: Bindings) -> Iterator[Bindings]:
+        self._step()
+        if _is_hole(pattern):
+            if isinstance(part, Term):
+                yield bindings
+        elif variable := _metavariable(pattern):
+            yield from self._bind(variable, part, bindings)
+        elif isinstance(pattern, Term):
+            if isinstance(part, Term) and pattern.type == part.type:
+                yield from self._parts(tuple(pattern.parts), pattern, part, bindings)
+        elif isinstance(pattern, tuple):
+            if isinstance(part, tuple):
+                yield from (bound for end, bound in self.some(pattern, part, 0, bindings) if end == len(part))
+        # 1 == 1.0 as in Python, but "1" and 1, or True and 1, are not the same code.
+        elif pattern == part and (type(pattern) is type(part) or {type(pattern), type(part)} == {int, float}):
+            yield bindings
+
+    def some(
+        self, pattern: tuple[Part, ...], parts: tuple[Part, ...], start: int, bindings: Bindings
+    ) -> Iterator[tuple[int, Bindings]]:
+        """Every end (exclusive), the nearest first, up to which the pattern matches `parts` from `start`."""
+        self._step()
+        if not pattern:
+            yield start, bindings
+            return
+        first, rest = pattern[0], pattern[1:]
+        if _is_hole(first):
+            for skipped in range(start, len(parts) + 1):
+                yield from self.some(rest, parts, skipped, bindings)
+        elif start < len(parts):
+            for bound in self.part(first, parts[start], bindings):
+                yield from self.some(rest, parts, start + 1, bound)
+
+    def _parts(self, names: tuple[str, ...], pattern: Term, term: Term, bindings: Bindings) -> Iterator[Bindings]:
+        if not names:
+            yield bindings
+            return
+        for bound in self._named_part(names[0], pattern, term, bindings):
+            yield from self._parts(names[1:], pattern, term, bound)
+
+    def _named_part(self, name: str, pattern: Term, term: Term, bindings: Bindings) -> Iterator[Bindings]:
+        wanted = pattern.parts[name]
+        if name == "keywords":
+            is_open = any(_is_hole(arg) for arg in pattern.terms("args" if pattern.type == "Call" else "bases"))
+            yield from self._keywords(pattern.terms(name), term.terms(name), bindings, is_open=is_open)
+        elif wanted == () and name in ("orelse", "decorators"):
+            yield bindings  # a pattern that shows no `else` or decorator says nothing of them
+        elif name == "targets" and pattern.type == "Assign" and len(pattern.terms(name)) == 1:
+            for target in term.terms(name):  # `a = b = 0` assigns to a, and to b
+                yield from self.part(pattern.terms(name)[0], target, bindings)
         else:
-            found = _match(wanted, term.parts.get(part), bindings)
-        if found is None:
-            return None
-        bindings = found
-    return bindings
+            yield from self.part(wanted, term.parts.get(name), bindings)
+
+    def _keywords(
+        self, wanted: tuple[Term, ...], given: tuple[Term, ...], bindings: Bindings, *, is_open: bool
+    ) -> Iterator[Bindings]:
+        """Keyword arguments in any order; others besides only where the pattern's arguments have a hole."""
+        if not wanted:
+            if is_open or not given:
+                yield bindings
+            return
+        for number, keyword in enumerate(given):
+            if keyword.parts["name"] == wanted[0].parts["name"]:
+                others = (*given[:number], *given[number + 1 :])
+                for bound in self.part(wanted[0].parts["value"], keyword.parts["value"], bindings):
+                    yield from self._keywords(wanted[1:], others, bound, is_open=is_open)
+
+    def _bind(self, variable: str, part: Part, bindings: Bindings) -> Iterator[Bindings]:
+        if variable not in bindings:
+            yield {**bindings, variable: part}
+            return
+        self._step(10)
+        if encode(bindings[variable]) == encode(part):
+            yield bindings
+
+    def _step(self, cost: int = 1) -> None:
+        self._steps += cost
+        if self._steps > _MOST_STEPS:
+            raise Undecidable(f"`{self._pattern}` has too many ways to match here; write it with fewer holes")
 
 
-def _match_keywords(pattern: Term, term: Term, bindings: Bindings) -> Bindings | None:
-    """Keyword arguments in any order; others besides only where the pattern's arguments have a hole."""
-    given = {keyword.text("name"): keyword for keyword in term.terms("keywords")}
-    for keyword in pattern.terms("keywords"):
-        found = given.pop(keyword.text("name"), None)
-        bound = None if found is None else _match(keyword.parts["value"], found.parts["value"], bindings)
-        if bound is None:
-            return None
-        bindings = bound
-    is_open = any(_is_hole(arg) for arg in pattern.terms("args" if pattern.type == "Call" else "bases"))
-    return bindings if is_open or not given else None
-
-
-def _match_some(
-    pattern: tuple[Part, ...], parts: tuple[Part, ...], start: int, bindings: Bindings
-) -> Iterator[tuple[int, Bindings]]:
-    """Every end (exclusive), the nearest first, up to which the pattern matches `parts` from `start`."""
-    if not pattern:
-        yield start, bindings
-        return
-    first, rest = pattern[0], pattern[1:]
-    if _is_hole(first):
-        for skipped in range(start, len(parts) + 1):
-            yield from _match_some(rest, parts, skipped, bindings)
-    elif start < len(parts) and (bound := _match(first, parts[start], bindings)) is not None:
-        yield from _match_some(rest, parts, start + 1, bound)
-
-
-def _metavariable(identifier: Part) -> str | None:
+def _metavariable(pattern: Part) -> str | None:
+    identifier = pattern.parts["id"] if isinstance(pattern, Term) and pattern.type == "Name" else pattern
     is_one = isinstance(identifier, str) and identifier.startswith(Pattern.prefix)
     return str(identifier).removeprefix(Pattern.prefix) if is_one else None
-
-
-def _bind(variable: str, part: Part, bindings: Bindings) -> Bindings | None:
-    if variable in bindings:
-        return bindings if encode(bindings[variable]) == encode(part) else None
-    return {**bindings, variable: part}

@@ -124,7 +124,16 @@ def encode(part: Part) -> str:
         return f"{part.type}({','.join([f'{name}={encode(value)}' for name, value in part.parts.items()])})"
     if isinstance(part, tuple):
         return f"[{','.join(map(encode, part))}]"
-    return repr(part)
+    return written(part)
+
+
+def written(value: object) -> str:
+    """A literal as Python text. An integer of more digits than Python writes is in base 16."""
+    is_long = isinstance(value, int) and value.bit_length() > _LONG
+    return f"{value:#x}" if is_long else repr(value)
+
+
+_LONG = 10_000  # bits
 
 
 def dotted(term: Term) -> str | None:
@@ -222,6 +231,21 @@ def string(parts: Iterable[Term], region: Region | None) -> Term:
 def formatted(expression: Term, conversion: str | None, spec: Term | None) -> Term:
     """A field of an f-string; `spec` is its format, a string."""
     return Term("Field", {"expression": expression, "conversion": conversion, "spec": spec}, expression.region)
+
+
+def reachable(statements: Iterable[Term]) -> tuple[Term, ...]:
+    """The statements of a block without dead code: what follows a `return` or its like, or is under `if False`."""
+    found: list[Term] = []
+    for statement in statements:
+        test = statement.parts.get("test")
+        constant = test.parts.get("id") if statement.type == "If" and isinstance(test, Term) else None
+        if constant in ("True", "False"):
+            found += statement.terms("body" if constant == "True" else "orelse")
+        else:
+            found.append(statement)
+        if found and found[-1].type in ("Return", "Raise", "Continue", "Break"):
+            break
+    return tuple(found)
 
 
 def body(statements: Iterable[Term]) -> tuple[Term, ...]:

@@ -6,11 +6,14 @@ expressions. What is not static is Undecidable, with the expression shown.
 """
 
 import operator
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+import re
+import reprlib
+from collections.abc import Callable, Iterator, Mapping, Sized
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
+from auditor.code.bindings import local_names
 from auditor.code.show import show
 from auditor.code.term import Term, dotted, negation
 
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
 
 _DEPTH = 16
 _LARGEST = 10**6  # bits of a number, or items of a container, that arithmetic may make
+_MOST_DIGITS = 400  # a float has no more
 
 _BINARY: Mapping[str, Callable[..., object]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv,
@@ -40,6 +44,9 @@ _BUILTINS: Mapping[str, Callable[..., object]] = {
     "len": len, "sum": sum, "tuple": tuple, "list": list, "dict": dict, "set": set, "frozenset": frozenset,
 }  # fmt: skip
 
+_WRAPPER = re.compile(r"Env[A-Z]\w*")
+_ENVIRONMENT = re.compile(r"(.*\.)?(environ\.get|getenv)")
+
 _CONSTANTS = {"True": True, "False": False, "None": None}
 
 
@@ -53,35 +60,37 @@ class Possible:
 
 @dataclass(frozen=True)
 class Scope:
-    """Where names are looked up: a file, the class whose body an expression stands in, the locals around it."""
+    """Where names are looked up: a file, the class around an expression, the locals around it."""
 
     codebase: "Codebase"
     path: str
     cls: str | None = None
-    locals: frozenset[str] = frozenset()
+    locals: frozenset[str] | None = None
+    """Names bound in the functions around the expression; None where it stands in a class's body, or a module's."""
     depth: int = 0
+    known: dict[tuple[str, str], object] = field(default_factory=dict, compare=False)
+    """Constants worked out so far, by file and name: one that is used twice is worked out once."""
+
+    def is_local(self, name: str) -> bool:
+        return self.locals is not None and name in self.locals
 
     def inner(self, path: str, cls: str | None) -> "Scope":
         if self.depth >= _DEPTH:
             raise Undecidable(f"a constant in {path} refers to itself, or through more than {_DEPTH} others")
-        return Scope(self.codebase, path, cls, depth=self.depth + 1)
+        return Scope(self.codebase, path, cls, depth=self.depth + 1, known=self.known)
 
 
 def scope_of(definition: "Definition") -> Scope:
-    """The scope in which the expressions of a definition stand."""
-    names = local_names(definition.term) if definition.symbol and definition.symbol.type == "function" else frozenset()
+    """The scope in which the expressions of a definition stand: of a function, those of its body."""
+    if definition.symbol is None or definition.symbol.type != "function":
+        return Scope(definition.codebase, definition.path, definition.cls)
+    names = local_names(definition.term)
+    parts = definition.name.split(".")
+    for length in range(1, len(parts)):
+        for outer in definition.codebase.definitions(definition.path, ".".join(parts[:length])):
+            if outer.symbol and outer.symbol.type == "function":
+                names |= local_names(outer.term)
     return Scope(definition.codebase, definition.path, definition.cls, names)
-
-
-def local_names(function: Term) -> frozenset[str]:
-    """The names that a function binds, its parameters included."""
-    bound = {param.text("name") for param in function.terms("params")}
-    for term in function.walk():
-        targets = (term.parts.get("target"), *(term.terms("targets") if "targets" in term.parts else ()))
-        for target in targets:
-            if isinstance(target, Term):
-                bound |= {inner.text("id") for inner in target.walk() if inner.type == "Name"}
-    return frozenset(bound)
 
 
 def possible(term: Term, scope: Scope) -> tuple[Possible, ...]:
@@ -171,23 +180,46 @@ def _text_of(part: Term, scope: Scope) -> str:
 
 
 def _binary(symbol: str, left: object, right: object) -> object:
-    if symbol in ("**", "<<") and isinstance(right, int) and abs(right) * max(1, _bits(left)) > _LARGEST:
-        raise Undecidable(f"{left!r} {symbol} {right!r} is too large to be worked out")
-    if symbol == "*":
-        for sized, times in ((left, right), (right, left)):
-            if (
-                isinstance(sized, str | bytes | list | tuple)
-                and isinstance(times, int)
-                and len(sized) * times > _LARGEST
-            ):
-                raise Undecidable("a repeated sequence is too large to be worked out")
-    if symbol not in _BINARY:
+    if symbol not in _BINARY or (symbol == "%" and isinstance(left, str | bytes)):
         raise Undecidable(f"the operator {symbol} has no static value")
+    if _result_size(symbol, left, right) > _LARGEST:
+        raise Undecidable(f"{shown(left)} {symbol} {shown(right)} is too large to be worked out")
     return _BINARY[symbol](left, right)
 
 
-def _bits(value: object) -> int:
-    return value.bit_length() if isinstance(value, int) else 64
+def _result_size(symbol: str, left: object, right: object) -> int:
+    """At most how many bits, or items, an operation's result has."""
+    match symbol, left, right:
+        case "**" | "<<", _, int():
+            return max(1, _size(left)) * abs(right)
+        case "*", (str() | bytes() | list() | tuple()), int():
+            return _size(left) * right
+        case "*", int(), (str() | bytes() | list() | tuple()):
+            return _size(right) * left
+        case _:
+            return _size(left) + _size(right)
+
+
+def _size(value: object) -> int:
+    if isinstance(value, int):
+        return value.bit_length()
+    return len(value) if isinstance(value, Sized) else 64
+
+
+class _Short(reprlib.Repr):
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel = 4
+        self.maxtuple = self.maxlist = self.maxdict = self.maxset = self.maxfrozenset = 50
+        self.maxstring = self.maxlong = self.maxother = 500
+
+    def repr_int(self, value: int, level: int) -> str:
+        return super().repr_int(value, level) if value.bit_length() < self.maxlong else f"{value:#x}"[: self.maxlong]
+
+
+def shown(value: object) -> str:
+    """A value as Python text: all of one that a person would write; sets in order."""
+    return _Short().repr(value)
 
 
 def _call(term: Term, scope: Scope) -> object:
@@ -195,16 +227,26 @@ def _call(term: Term, scope: Scope) -> object:
     args, keywords = term.terms("args"), {k.text("name"): k.term("value") for k in term.terms("keywords")}
     if callee in ("Field", "field", "FieldInfo"):
         return _field(term, args, keywords, scope)
-    if callee in ("getenv", "get") and len(args) == 2 and "env" in (dotted(term.term("func")) or ""):
+    if _ENVIRONMENT.fullmatch(dotted(term.term("func")) or "") and len(args) == 2:
         return _evaluate(args[1], scope)
-    if callee.startswith("Env") and (args or "default" in keywords):
+    if _WRAPPER.fullmatch(callee) and (args or "default" in keywords):
         return _evaluate(keywords.get("default") or args[0], scope)
-    if callee in _BUILTINS and term.term("func").type == "Name":
+    if callee in _BUILTINS and term.term("func").type == "Name" and not _is_shadowed(callee, scope):
         worth = [_evaluate(arg, scope) for arg in args]
+        if callee == "round" and len(worth) > 1 and not (isinstance(worth[1], int) and abs(worth[1]) < _MOST_DIGITS):
+            raise Undecidable(f"not static: {show(term)}")
         if callee in ("list", "tuple", "set", "frozenset", "dict") and len(worth) > 1:
             raise Undecidable(f"not static: {show(term)}")
         return _BUILTINS[callee](*worth, **{name: _evaluate(value, scope) for name, value in keywords.items()})
     raise Undecidable(f"not static: {show(term)}")
+
+
+def _is_shadowed(name: str, scope: Scope) -> bool:
+    """Whether a built-in's name means something else here."""
+    if not scope.path:
+        return False
+    is_defined = bool(scope.codebase.definitions(scope.path, name))
+    return is_defined or scope.is_local(name) or name in scope.codebase.index(scope.path).imports
 
 
 def _field(term: Term, args: tuple[Term, ...], keywords: dict[str, Term], scope: Scope) -> object:
@@ -217,7 +259,7 @@ def _field(term: Term, args: tuple[Term, ...], keywords: dict[str, Term], scope:
         factory = keywords["default_factory"]
         if factory.type == "Lambda":
             return _evaluate(factory, scope)
-        if factory.type == "Name" and factory.text("id") in _BUILTINS:
+        if factory.type == "Name" and factory.text("id") in _BUILTINS and not _is_shadowed(factory.text("id"), scope):
             return _BUILTINS[factory.text("id")]()
         raise Undecidable(f"the default is made by {show(factory)}")
     raise Undecidable(f"no default is declared: {show(term)}")
@@ -235,7 +277,7 @@ def _attribute(term: Term, scope: Scope) -> object:
         return _member(scope.path, scope.cls, name, scope, chain)
     first, _, rest = owner.partition(".")
     path, cls = _resolve(first, scope)
-    if path is None or first in scope.locals:
+    if path is None or scope.is_local(first):
         raise Undecidable(f"not static: {chain}")
     qualified = ".".join(filter(None, (cls, rest)))
     if qualified:
@@ -247,21 +289,29 @@ def _member(path: str, cls: str, name: str, scope: Scope, chain: str) -> object:
     found = scope.codebase.definitions(path, f"{cls}.{name}")
     if len(found) != 1 or found[0].symbol is None or found[0].symbol.type not in ("field", "constant"):
         raise Undecidable(f"not static: {chain}")
-    return evaluate(assigned(found[0]), scope.inner(path, cls))
+    return _known(found[0], scope.inner(path, cls))
+
+
+def _known(definition: "Definition", scope: Scope) -> object:
+    """The value of a constant or field, worked out once."""
+    key = (definition.path, definition.name)
+    if key not in scope.known:
+        scope.known[key] = evaluate(assigned(definition), scope)
+    return scope.known[key]
 
 
 def _constant(name: str, scope: Scope) -> object:
     """The value of a name: of the class around, of the module, or of the module it is imported from."""
-    if name in scope.locals:
+    if scope.is_local(name):
         raise Undecidable(f"not static: {name}")
-    names = ([f"{scope.cls}.{name}"] if scope.cls else []) + [name]
+    # A class's names are seen in its own body, not in its methods.
+    names = ([f"{scope.cls}.{name}"] if scope.cls and scope.locals is None else []) + [name]
     for qualified in names:
         found = scope.codebase.definitions(scope.path, qualified)
         if len(found) > 1:
             raise Undecidable(f"{name} is assigned {len(found)} times in {scope.path}")
         if found and found[0].symbol and found[0].symbol.type in ("field", "constant"):
-            cls = scope.cls if qualified != name else None
-            return evaluate(assigned(found[0]), scope.inner(scope.path, cls))
+            return _known(found[0], scope.inner(scope.path, scope.cls if qualified != name else None))
     module, original = scope.codebase.index(scope.path).imports.get(name, (None, None))
     path = scope.codebase.module(module, scope.path) if module and original else None
     if path and original:
@@ -287,6 +337,8 @@ def _resolve(name: str, scope: Scope) -> tuple[str | None, str | None]:
 def assigned(definition: "Definition") -> Term:
     """The expression that gives a field or constant its value. Raises Undecidable when there is none."""
     term = definition.term
+    if definition.name in definition.codebase.index(definition.path).imports:
+        raise Undecidable(f"{definition.location}: {definition.name} is also imported; which is meant cannot be told")
     if term.type == "Assign":
         (target, *_), value = term.terms("targets"), term.term("value")
         if target.type in ("Tuple", "List") and definition.symbol:

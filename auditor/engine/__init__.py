@@ -1,7 +1,6 @@
 """The audit: every claim of a target against one snapshot, exactly one result each."""
 
 import traceback
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,9 +9,12 @@ from auditor.code.codebase import Codebase
 from auditor.engine.decide import decide
 from auditor.engine.excerpts import excerpts
 from auditor.engine.memo import LISTING, Memo
+from auditor.errors import AuditError
 from auditor.model import Kind, Notification, Outcome, Result, Run
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from auditor.cache import Blobs
     from auditor.claims import Entry
     from auditor.model import Snapshot, Target
@@ -25,7 +27,7 @@ def audit(target: "Target", entries: "Sequence[Entry]", snapshot: "Snapshot", bl
     """
     snapshot.prefetch(files(entries))
     code = Codebase(snapshot, target)
-    memo = Memo(blobs, snapshot) if blobs is not None else None
+    memo = Memo(blobs, snapshot, target) if blobs is not None else None
     results: list[Result] = []
     notes: dict[str, None] = {}
     notifications: list[Notification] = []
@@ -38,6 +40,8 @@ def audit(target: "Target", entries: "Sequence[Entry]", snapshot: "Snapshot", bl
         code.begin()
         try:
             result = _result(entry, code)
+        except AuditError:
+            raise
         except Exception as error:  # a bug in a check must not cost the other claims
             notifications.append(Notification(_crash(error), entry.claim.id, is_bug=True))
             results.append(
@@ -47,7 +51,7 @@ def audit(target: "Target", entries: "Sequence[Entry]", snapshot: "Snapshot", bl
         results.append(result)
         notes.update(dict.fromkeys(code.notes))
         if memo:
-            memo.put(entry, result, tuple(code.notes), code.touched | ({LISTING} if code.is_listing_touched else set()))
+            memo.put(entry, result, code.notes, code.touched | ({LISTING} if code.is_listing_touched else set()))
     notifications += [Notification(note) for note in notes]
     return Run(target, snapshot.revision, tuple(results), tuple(notifications))
 

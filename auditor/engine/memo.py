@@ -6,7 +6,7 @@ checks looked at. It is used again only when all of these are still so.
 
 import hashlib
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ from auditor.model import Result
 if TYPE_CHECKING:
     from auditor.cache import Blobs
     from auditor.claims import Entry
-    from auditor.model import Snapshot
+    from auditor.model import Snapshot, Target
 
 LISTING = ""
 """Stands, among the paths a result was made from, for the list of all files."""
@@ -36,9 +36,10 @@ class _Kept:
 class Memo:
     """Kept results of one snapshot."""
 
-    def __init__(self, blobs: "Blobs", snapshot: "Snapshot") -> None:
+    def __init__(self, blobs: "Blobs", snapshot: "Snapshot", target: "Target") -> None:
         self._blobs = blobs
         self._snapshot = snapshot
+        self._target = target
         self._digests: dict[str, str] = {}
 
     def get(self, entry: "Entry") -> "tuple[Result, tuple[str, ...]] | None":
@@ -49,20 +50,25 @@ class Memo:
         try:
             kept = msgspec.json.decode(data, type=_Kept)
             if all(self._digest(path) == digest for path, digest in kept.made_from.items()):
-                return kept.result, kept.notes
+                return replace(kept.result, claim=entry.claim), kept.notes
         except (msgspec.MsgspecError, SourceError):
             pass  # what cannot be read back, or checked, is made anew
         return None
 
     def put(self, entry: "Entry", result: Result, notes: tuple[str, ...], made_from: set[str]) -> None:
-        digests = {path: self._digest(path) for path in sorted(made_from)}
-        self._blobs.put(self._key(entry), msgspec.json.encode(_Kept(result, notes, digests)))
+        """Keep the result of a claim, unless JSON cannot say it: a huge integer, a float that is no number."""
+        kept = _Kept(result, notes, {path: self._digest(path) for path in sorted(made_from)})
+        try:
+            data = msgspec.json.encode(kept)
+        except (OverflowError, ValueError):
+            return
+        if msgspec.json.decode(data, type=_Kept) == kept:
+            self._blobs.put(self._key(entry), data)
 
     def _key(self, entry: "Entry") -> str:
         # The revision is in the key so that auditing two in turn does not make each undo the other's results.
-        revision = self._snapshot.revision
-        where = f"{revision.source}\0{revision.name}\0{revision.commit}"
-        written = f"{program()}\0{where}\0{entry.claim.origin}\0{entry.written}"
+        where = f"{self._snapshot.revision}\0{self._snapshot.roots}\0{self._target}"
+        written = f"{program()}\0{where}\0{entry.written}"
         return f"results/{hashlib.sha256(written.encode()).hexdigest()}"
 
     def _digest(self, path: str) -> str:

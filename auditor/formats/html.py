@@ -61,8 +61,9 @@ class Entry:
     @property
     def why(self) -> str:
         """Why it needs a person."""
-        if self.result.is_acceptance_stale:
-            return "accepted as failing, but it holds"
+        accepted = self.result.claim.accepted
+        if accepted and self.result.is_acceptance_stale:
+            return f"accepted as {accepted.kind}, but it is {self.result.kind} now"
         return "a citation is lost" if self.result.lost else self.result.outcome.message
 
     @property

@@ -10,6 +10,7 @@ from msgspec import Struct, ValidationError, convert, to_builtins
 from auditor.errors import ConfigError
 from auditor.formats import Format
 from auditor.model import (
+    Acceptance,
     Anchor,
     AnchorState,
     Citation,
@@ -117,8 +118,8 @@ class ResultEntry(Struct):
     baseline: str | None
     statement: Text
     origin: str
-    acceptance: Text | None = None
-    """`accepted` in both languages."""
+    acceptance: Acceptance | None = None
+    """`accepted` in both languages, and the kind that is accepted."""
     cites: list[Cite] | None = None
     """The claim's citations where they are not the ones in `citations`."""
     excerpts: list[Excerpt] = []
@@ -181,7 +182,7 @@ def _result_entry(result: Result) -> ResultEntry:
         ],
         locations=[_place(location) for location in outcome.locations],
         fingerprint=outcome.fingerprint,
-        accepted=None if claim.accepted is None else claim.accepted.en,
+        accepted=None if claim.accepted is None else claim.accepted.reason.en,
         baseline=result.baseline,
         statement=claim.statement,
         origin=claim.origin,

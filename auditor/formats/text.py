@@ -74,10 +74,9 @@ def _result(result: Result, paint: Paint) -> Iterator[str]:
     for found in result.citations:
         if not found.state.is_in_place:
             yield from _prose("cited", _citation(found), paint)
-    if result.is_suppressed and claim.accepted:
-        yield from _prose("accepted", claim.accepted.en, paint)
-    if result.is_acceptance_stale:
-        yield from _prose("accepted", f"as failing, but it holds: remove `accepted` at {claim.origin}", paint)
+    if accepted := claim.accepted:
+        amend = f"as {accepted.kind}, but it is {result.kind} now; see {claim.origin}"
+        yield from _prose("accepted", accepted.reason.en if result.is_suppressed else amend, paint)
 
 
 def _where(result: Result) -> str:

@@ -1,0 +1,31 @@
+PYTHON ?= python3
+BIN := .venv/bin
+REPORT := kvaudit-report.html
+
+.PHONY: verify test check lint format bench clean
+
+verify: .venv/installed  ## audit the releases nearest the article's pinned commits
+	$(BIN)/kvaudit verify --release near-pin -f text -o - -f html -o $(REPORT) && echo "$(CURDIR)/$(REPORT)"
+
+test: .venv/developing  ## run the tests
+	$(BIN)/pytest -n auto
+
+check: lint test  ## all that CI checks
+
+lint: .venv/developing
+	$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy && $(BIN)/lint-imports
+
+format: .venv/developing
+	$(BIN)/ruff format . && $(BIN)/ruff check --fix .
+
+bench: .venv/developing  ## measure, as ratios within one run
+	$(BIN)/python benchmarks/audit.py
+
+clean:
+	rm -rf .venv $(REPORT)
+
+.venv/installed: pyproject.toml
+	$(PYTHON) -m venv .venv && $(BIN)/pip install --quiet --editable . && touch $@
+
+.venv/developing: pyproject.toml
+	$(PYTHON) -m venv .venv && $(BIN)/pip install --quiet --editable ".[dev]" && touch $@ .venv/installed

@@ -1,0 +1,88 @@
+"""A git repository: what a name means in it, what a commit holds, and the bytes of that. Nothing in it is changed."""
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from auditor.fetch import FetchError, MissingError
+from auditor.fetch.layout import FILE_LIMIT
+
+REGULAR = ("100644", "100755", "100664")
+LINK = "120000"
+
+
+class GitError(FetchError):
+    """git did not do as told. The message is its own, without what names its parts; `output` is all it wrote."""
+
+    def __init__(self, output: str) -> None:
+        lines = [line.strip() for line in output.splitlines() if line.strip()]
+        fatal = [line for line in lines if line.startswith("fatal: ")]
+        super().__init__((fatal or lines[-1:] or ["git failed without a word"])[0].removeprefix("fatal: "))
+        self.output = output
+
+
+class Run(Protocol):
+    """Runs git in one repository."""
+
+    def __call__(self, *arguments: str, given: bytes = b"") -> tuple[bytes, str]:
+        """What git wrote to stdout and stderr. Raises GitError."""
+        ...
+
+
+class Repository:
+    """The object database of a repository, and its names."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+
+    def commit(self, name: str) -> str:
+        """The full id of the commit that a name means here. Raises MissingError, GitError when it means several."""
+        try:
+            return self._run("rev-parse", "--verify", f"{name}^{{commit}}")[0].decode().strip()
+        except GitError as error:
+            if "is ambiguous" in error.output:
+                raise GitError(f"{name} is the beginning of several commits; write more of it") from error
+            raise MissingError(f"there is no {name}") from error
+
+    def names(self) -> list[str]:
+        """The branches and tags."""
+        return self._run("for-each-ref", "--format=%(refname:short)")[0].decode("utf-8", "replace").split()
+
+    def entries(self, commit: str) -> dict[str, tuple[str, str]]:
+        """Path to mode and object id, of what is a file or a link and has text for a name. Raises GitError."""
+        listing, _ = self._run("ls-tree", "-r", "-z", "--full-tree", commit)
+        found: dict[str, tuple[str, str]] = {}
+        for line in listing.split(b"\0"):
+            head, _, name = line.partition(b"\t")
+            try:
+                path = name.decode()
+            except UnicodeDecodeError:
+                continue
+            mode, _, rest = head.decode().partition(" ")
+            if mode in (*REGULAR, LINK):
+                found[path] = (mode, rest.partition(" ")[2])
+        return found
+
+    def missing(self, commit: str) -> set[str]:
+        """The objects of a commit's tree that a partial clone has not got. Raises GitError."""
+        listing, _ = self._run("rev-list", "--objects", "--missing=print", "--no-object-names", f"{commit}^{{tree}}")
+        return {line[1:] for line in listing.decode().split() if line.startswith("?")}
+
+    def blobs(self, oids: set[str]) -> Iterator[tuple[str, bytes | int]]:
+        """The bytes of files, or how many there are where these are too many. Raises GitError."""
+        if not oids:
+            return
+        wanted = "\n".join(sorted(oids)).encode()
+        sizes: dict[str, int] = {}
+        for line in self._run("cat-file", "--batch-check", given=wanted)[0].decode().splitlines():
+            oid, what, *rest = line.split(" ")
+            if what != "blob":
+                raise GitError(f"{oid} is {what}")
+            sizes[oid] = int(rest[0])
+            if sizes[oid] > FILE_LIMIT:
+                yield oid, sizes.pop(oid)
+        content, _ = self._run("cat-file", "--batch", given="\n".join(sizes).encode())
+        start = 0
+        for oid, size in sizes.items():
+            start = content.index(b"\n", start) + 1
+            yield oid, content[start : start + size]
+            start += size + 1

@@ -1,0 +1,283 @@
+"""Reads commits from a repository."""
+
+import hashlib
+import os
+import posixpath
+import re
+import shutil
+import tempfile
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from auditor.errors import SourceError
+from auditor.fetch import FetchError, MissingError, NotCachedError, RefusedError, UnreachableError
+from auditor.fetch.layout import FILE_LIMIT, package_root
+from auditor.fetch.repository import LINK, GitError, Repository, Run
+from auditor.fetch.upstream import FULL, Upstream
+from auditor.model import Revision
+from auditor.sources import Access, Source
+
+if TYPE_CHECKING:
+    from auditor.model import Snapshot, Target
+
+OLDEST = (2, 31)
+_LFS = b"version https://git-lfs.github.com/spec/"
+_HOPS = 8  # links that lead to links
+_SETTINGS = {
+    "core.hooksPath": os.devnull,
+    "core.fsmonitor": "false",
+    "core.quotePath": "false",
+    "fetch.showForcedUpdates": "false",
+    "fetch.writeCommitGraph": "false",
+    "gc.auto": "0",
+    "maintenance.auto": "false",
+    "http.lowSpeedLimit": "1000",
+    "http.lowSpeedTime": "30",
+}
+
+
+class Git(Source):
+    """A commit: a full or abbreviated id, a tag, a branch, HEAD, or steps back from one such as HEAD~3.
+
+    From a URL, a bare partial clone in the cache holds the trees of each commit that was audited, and of its files
+    those that were wanted, which come in one request. From a clone, worktree or mirror on this machine, what is
+    committed is read, and nothing of it is changed. Files are read from the object database: nothing is checked out.
+    """
+
+    def open(self, target: "Target", spec: str, access: Access) -> "Snapshot":
+        place = target.repository
+        if place is None:
+            raise SourceError(
+                f"{target.name}: its pack names no repository; give one: --repo {target.name}=URL_OR_PATH"
+            )
+        for given in (place, spec):
+            if given.startswith("-") or not given.isprintable():
+                raise SourceError(f"{target.name}: {given!r} is not a repository or the name of a commit")
+        _check_version()
+        with _named(target, spec, place):
+            clone = _upstream(place, f"{target.name} {spec}", access) if _is_url(place) else Local(Path(place))
+            try:
+                commit = clone.commit(spec, target.date)
+            except MissingError as error:
+                raise MissingError(f"{error}{_near(spec, clone)}") from error
+            return Commit(target, Revision("git", spec, commit), clone, place)
+
+
+class Clone(Protocol):
+    """Where commits come from."""
+
+    repository: Repository
+
+    def commit(self, name: str, date: str | None) -> str: ...
+
+    def supply(self, commit: str, oids: set[str]) -> None: ...
+
+    def names(self) -> list[str]: ...
+
+
+class Local:
+    """A clone, worktree or mirror on this machine. Only commands that read are run in it, and none that connects."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises RefusedError for a folder that is none of these."""
+        import git
+
+        self._path = path
+        try:
+            with git.Repo(path.expanduser().absolute()) as found:
+                self._folder, folder = Path(found.common_dir), Path(found.git_dir)
+        except (git.InvalidGitRepositoryError, git.NoSuchPathError, OSError, ValueError) as error:
+            raise RefusedError(f"{path} is no git repository; for a folder of code use --path") from error
+        self.repository = Repository(_start(folder, "", self._folder))
+
+    def commit(self, name: str, date: str | None) -> str:  # noqa: ARG002 # an abbreviation is resolved right here
+        try:
+            return self.repository.commit(name)
+        except MissingError as error:
+            if (self._folder / "shallow").is_file():
+                raise MissingError(f"{error}; it is a shallow clone: git fetch --unshallow completes it") from error
+            raise
+
+    def supply(self, commit: str, oids: set[str]) -> None:
+        if oids & self.repository.missing(commit):
+            raise RefusedError(f"{self._path} is a partial clone without some of its files; leave --repo out")
+
+    def names(self) -> list[str]:
+        return self.repository.names()
+
+
+class Commit:
+    """A commit, opened. `client` knows what reading it has cost so far."""
+
+    roots = ("",)
+
+    def __init__(self, target: "Target", revision: Revision, clone: Clone, place: str) -> None:
+        """Raises SourceError for a commit without the target's package, FetchError."""
+        self.client = clone if isinstance(clone, Upstream) else None
+        self.revision = revision
+        self._target = target
+        self._clone = clone
+        self._place = place
+        self._commit = revision.commit or revision.name
+        self._entries = clone.repository.entries(self._commit)
+        self._blobs: dict[str, bytes | int] = {}
+        root = package_root(target)
+        if not any(path.startswith(root) for path in self._entries):
+            raise SourceError(f"{target.name} {revision.name}: there is no {root} in this commit; check the repository")
+
+    def files(self) -> frozenset[str]:
+        return frozenset(self._oids)
+
+    def read(self, path: str) -> bytes:
+        mode, oid = self._entries.get(path, ("", ""))
+        if mode == LINK:
+            oid = self._oids.get(path, "")
+        if not oid:
+            raise FileNotFoundError(path)
+        self._load({oid})
+        data, what = self._blobs[oid], f"{self._target.name} {self.revision.name}: {path}"
+        if isinstance(data, int):
+            raise SourceError(f"{what}: {data:,} bytes are more than the {FILE_LIMIT:,} that a source file may have")
+        if data.startswith(_LFS):
+            raise SourceError(f"{what} is in git-lfs, and only a pointer to it in the repository; use --path")
+        return data
+
+    def prefetch(self, paths: frozenset[str]) -> None:
+        """Raises SourceError when the repository cannot be read."""
+        self._load({self._entries[path][1] for path in paths & self._entries.keys()} | self._links)
+
+    @property
+    def _links(self) -> set[str]:
+        return {oid for mode, oid in self._entries.values() if mode == LINK}
+
+    @cached_property
+    def _oids(self) -> dict[str, str]:
+        """The files, and the links that lead to one."""
+        self._load(self._links)
+        found = {path: self._followed(path) for path in self._entries}
+        return {path: oid for path, oid in found.items() if oid is not None}
+
+    def _followed(self, path: str) -> str | None:
+        for _ in range(_HOPS):
+            mode, oid = self._entries.get(path, ("", ""))
+            if mode != LINK:
+                return oid or None
+            leads = self._blobs[oid]
+            text = os.fsdecode(leads) if isinstance(leads, bytes) else "/"
+            path = posixpath.normpath(posixpath.join(posixpath.dirname(path), text))
+        return None
+
+    def _load(self, oids: set[str]) -> None:
+        if wanted := oids - self._blobs.keys():
+            with _named(self._target, self.revision.name, self._place):
+                self._clone.supply(self._commit, wanted)
+                self._blobs.update(self._clone.repository.blobs(wanted))
+
+
+def _is_url(place: str) -> bool:
+    """Whether this is a URL, or the `host:path` of ssh."""
+    return "://" in place or (re.match(r"[\w.@-]{2,}:", place) is not None and not Path(place).exists())
+
+
+def _upstream(url: str, label: str, access: Access) -> Upstream:
+    folder = access.cache / "git" if access.cache else Path(tempfile.mkdtemp(prefix="kvaudit-"))
+    clone = Upstream(
+        url,
+        folder / f"{hashlib.sha256(url.encode()).hexdigest()[:16]}.git",
+        _start,
+        is_offline=access.offline,
+        told=lambda done: access.progress(label, done, 0),
+    )
+    if access.cache is None:
+        weakref.finalize(clone, shutil.rmtree, folder, ignore_errors=True)
+    return clone
+
+
+def _check_version() -> None:
+    os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")
+    import git
+
+    remedy = f"install git {'.'.join(map(str, OLDEST))} or newer, or audit without it: --release or --path"
+    try:
+        found = git.Git().version_info
+    except (git.GitCommandNotFound, PermissionError) as error:
+        raise SourceError(f"git is not installed; {remedy}") from error
+    if found < OLDEST:
+        raise SourceError(f"git {'.'.join(map(str, found))} is too old; {remedy}")
+
+
+def _start(folder: Path, protocols: str, common: Path | None = None) -> Run:
+    """What runs git in a repository: no prompt, no hook, no other protocol, whatever git says in English."""
+    import git
+
+    # A hook that runs kvaudit has variables for its own repository, which must not lead into another.
+    environment = {
+        "GIT_DIR": str(folder),
+        "GIT_OBJECT_DIRECTORY": str((common or folder) / "objects"),
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES": "",
+        "GIT_NO_REPLACE_OBJECTS": "1",
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_ALLOW_PROTOCOL": protocols,
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_ASKPASS": "",
+    }
+    if not any(name in os.environ for name in ("GIT_SSH", "GIT_SSH_COMMAND")):
+        environment["GIT_SSH_COMMAND"] = "ssh -oBatchMode=yes -oConnectTimeout=30"
+    settings = [part for key, value in _SETTINGS.items() for part in ("-c", f"{key}={value}")]
+
+    def run(*arguments: str, given: bytes = b"") -> tuple[bytes, str]:
+        command = [str(git.Git.GIT_PYTHON_GIT_EXECUTABLE or "git"), *settings, *arguments]
+        with tempfile.TemporaryFile() as stdin:
+            stdin.write(given)
+            stdin.seek(0)
+            status, output, remarks = git.Git().execute(
+                command,
+                istream=stdin,
+                env=environment,
+                with_extended_output=True,
+                with_exceptions=False,
+                stdout_as_string=False,
+                strip_newline_in_stdout=False,
+            )
+        if status:
+            raise GitError(remarks)
+        return output, remarks
+
+    return run
+
+
+def _near(spec: str, clone: Clone) -> str:
+    """The names that were probably meant."""
+    try:
+        near = [] if FULL.fullmatch(spec) else get_close_matches(spec, clone.names(), 3, 0.6)
+    except FetchError:
+        return ""
+    return f"; the nearest are {', '.join(near)}" if near else ""
+
+
+@contextmanager
+def _named(target: "Target", spec: str, place: str) -> Iterator[None]:
+    """Say of what commit an error is, and what to do."""
+    clone = f"give a clone: --repo {target.name}=PATH"
+    try:
+        yield
+    except FetchError as error:
+        if isinstance(error, NotCachedError):
+            advice = "; run once without --offline"
+        elif isinstance(error, UnreachableError):
+            nearest = ", or audit the nearest release: kvaudit verify --release near-pin" if target.near_pin else ""
+            advice = f"; try again, {clone}{nearest}"
+        elif isinstance(error, RefusedError) and _is_url(place):
+            advice = f"; {clone}"
+        elif isinstance(error, GitError):
+            advice = f"; see what `git fsck` says of {place}" if not _is_url(place) else "; try kvaudit cache --clear"
+        else:
+            advice = ""
+        reason = re.sub(r"//[^/@\s]*@", "//", f"{error}{advice}")  # a password is nobody's business
+        raise SourceError(f"{target.name} {spec}: {reason}") from error

@@ -1,0 +1,43 @@
+"""Snapshots made of texts."""
+
+from collections.abc import Mapping
+
+from auditor.code.codebase import Codebase, Definition
+from auditor.model import Anchor, Revision, Target
+
+MODULE = "engine/module.py"
+NEWER = "# \0\n"
+"""A comment that `ast` refuses whatever the running Python is, and libcst does not: the file is read as newer syntax."""
+
+
+class Files:
+    """Files by repository path, as text or as bytes."""
+
+    def __init__(self, contents: Mapping[str, str | bytes], roots: tuple[str, ...] = ("",)) -> None:
+        self.revision = Revision("directory", "test")
+        self.roots = roots
+        self._contents = {path: text.encode() if isinstance(text, str) else text for path, text in contents.items()}
+
+    def files(self) -> frozenset[str]:
+        return frozenset(self._contents)
+
+    def read(self, path: str) -> bytes:
+        if path not in self._contents:
+            raise FileNotFoundError(path)
+        return self._contents[path]
+
+    def prefetch(self, paths: frozenset[str]) -> None:
+        """Nothing: everything is here."""
+
+
+def codebase(
+    contents: Mapping[str, str | bytes] | str, *, prefix: str = "", roots: tuple[str, ...] = ("",)
+) -> Codebase:
+    """The code of some files, or of one text, which is `MODULE`."""
+    files = {MODULE: contents} if isinstance(contents, str) else contents
+    return Codebase(Files(files, roots), Target("engine", prefix=prefix))
+
+
+def definition(text: str, symbol: str | None = None) -> Definition:
+    """A symbol of a text."""
+    return codebase(text).locate(Anchor(MODULE, symbol))

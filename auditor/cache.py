@@ -3,12 +3,16 @@
 import contextlib
 import hashlib
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
 from auditor.errors import SourceError
+
+CLONE = f"clones/{'[0-9a-f]' * 16}.git*"
+"""Where in the cache's folder the clones of repositories are."""
 
 
 class Blobs(Protocol):
@@ -82,13 +86,16 @@ class Store:
     def size(self) -> int:
         """Bytes on disk."""
         total = 0
-        for path in self._files():
+        clones = (path for clone in self._folder.glob(CLONE) for path in clone.rglob("*") if path.is_file())
+        for path in (*self._files(), *clones):
             with contextlib.suppress(FileNotFoundError):
                 total += path.stat().st_size
         return total
 
     def clear(self) -> None:
-        """Remove every entry, and what killed processes left; nothing that is not the store's own."""
+        """Remove every entry and clone, and what killed processes left; nothing that is not the store's own."""
+        for clone in self._folder.glob(CLONE):
+            shutil.rmtree(clone, ignore_errors=True)
         for path in self._files():
             path.unlink(missing_ok=True)
             with contextlib.suppress(OSError):  # not empty yet

@@ -42,7 +42,7 @@ def _table(path: Path, keys: tuple[str, ...]) -> Any:
 
 
 def _checked(table: Any, path: Path, command: click.Command) -> dict[str, Any]:
-    options = {param.name: param for param in command.params if param.param_type_name == "option" and param.name}
+    options = {param.name: param for param in command.params if isinstance(param, click.Option) and param.name}
     if not isinstance(table, dict):
         raise ConfigError(f"{path.name}: the settings must be a table")
     defaults: dict[str, Any] = {}
@@ -51,8 +51,18 @@ def _checked(table: Any, path: Path, command: click.Command) -> dict[str, Any]:
         if name not in options:
             known = ", ".join(sorted(option.replace("_", "-") for option in options))
             raise ConfigError(f"{path.name}: unknown setting {key}; known are {known}")
-        is_list = isinstance(value, list)
-        if is_list != options[name].multiple and not (options[name].multiple and isinstance(value, str)):
-            raise ConfigError(f"{path.name}: {key} must be {'one value' if is_list else 'a list'}")
-        defaults[name] = [value] if options[name].multiple and not is_list else value
+        values = value if options[name].multiple and isinstance(value, list) else [value]
+        type_, what = _type(options[name])
+        if not all(type(one) is type_ for one in values):
+            raise ConfigError(f"{path.name}: {key} must be {what}")
+        defaults[name] = values if options[name].multiple else value
     return defaults
+
+
+def _type(option: click.Option) -> tuple[type, str]:
+    """What TOML must give an option, and how to say so."""
+    if option.multiple:
+        return str, "text, or a list of texts"
+    if option.is_flag:
+        return bool, "true or false"
+    return (int, "a whole number") if isinstance(option.type, click.types.IntParamType) else (str, "text")

@@ -168,6 +168,18 @@ def test_a_field_of_a_target_is_text_whatever_yaml_makes_of_it(tmp_path: Path) -
     assert target == Target("t", date="2024-01-01", commit="0123e4", near_pin="0.10", tag="no")
 
 
+@pytest.mark.parametrize(
+    "written", ["check: formula\nequals: {}", "check: pattern\ncode: {}", "check: default-value\nequals: {}"]
+)
+@pytest.mark.parametrize("text", ["(" * 300, "-" * 20_000 + "1", "1+" * 5000 + "1"], ids=["open", "minus", "plus"])
+def test_code_that_is_nested_beyond_reading_is_refused_in_a_short_line(written: str, text: str, tmp_path: Path) -> None:
+    with pytest.raises(ClaimError) as caught:
+        entries(tmp_path, claim(f"at: m.py::x\n{written.format(repr(text))}"))
+    (problem,) = caught.value.problems
+    assert len(problem.removeprefix(str(tmp_path))) < 250
+    assert " is not " in problem
+
+
 PLACE = Anchor("m.py", "X")
 
 

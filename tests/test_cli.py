@@ -233,12 +233,19 @@ def test_a_stdout_that_takes_nothing_is_an_error(kvaudit: CommandLine) -> None:
     assert (process.returncode, err) == (2, b"kvaudit: stdout cannot be written: No space left on device\n")
 
 
+def test_a_stdout_that_is_closed_is_an_error(kvaudit: CommandLine) -> None:
+    process = kvaudit.apart("verify", "demo", "--path", "engine=src", shell="{} >&-")
+    _, err = process.communicate(timeout=60)
+    message = b"kvaudit: stdout is closed; say where the report goes: -o report.txt\n"
+    assert (process.returncode, err) == (2, message)
+
+
 HEAVY = ["git", "jinja2", "libcst", "msgspec", "requests", "rich", "sympy", "yaml"]
 
 
 def test_help_imports_nothing_that_takes_time(kvaudit: CommandLine) -> None:
     code = f"import sys; from auditor.cli import run; run(['--help']); print([m for m in {HEAVY} if m in sys.modules])"
-    process = kvaudit.apart(shell=f"{sys.executable} -c \"{code.replace('{', '{{').replace('}', '}}')}\" # {{}}")
+    process = kvaudit.apart(shell=f'{sys.executable} -c "{code.replace("{", "{{").replace("}", "}}")}" # {{}}')
     out, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (0, b"")
     assert out.decode().splitlines()[-1] == "[]"

@@ -1,8 +1,9 @@
 """Every source gives the same names, the same bytes and the same errors."""
 
+import json
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from auditor.errors import SourceError
 from auditor.model import Revision, Snapshot, Target
 from auditor.sources import Access, sources
+from tests.git_repositories import ALONE, Repository
 from tests.registry_server import Files, Registry, sdist, serving, wheel
 
 TARGET = Target("engine", project="engine-kv", prefix="python/")
@@ -22,6 +24,8 @@ PACKAGE = {
     "engine_kv/core/limits.json": b'{"rows": ["\xff"]}',
 }
 EXPECTED = {f"python/{name}": data for name, data in PACKAGE.items()}
+COMMIT = "f6895c814b5e31bc8da8852a4ada2c8b01f1094d"
+"""What git calls these files, made on the first of January by a certain person."""
 BESIDE = {"docs/guide.md": b"# Guide\n", "python/pyproject.toml": b"[project]\n"}
 
 
@@ -31,6 +35,7 @@ class Materials:
 
     folder: Path
     registry: Registry
+    target: Target = TARGET
 
     def write(self, files: Files) -> str:
         for name, data in files.items():
@@ -38,6 +43,18 @@ class Materials:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
         return str(self.folder / "copy")
+
+    def repository(self, files: Files) -> Repository:
+        """A repository with these files as v1.0, and something else since."""
+        made = Repository(self.folder / "origin")
+        made.commit({f"python/{name}": data for name, data in files.items()} | BESIDE)
+        made.git("tag", "--annotate", "--message", "1.0", "v1.0")
+        made.commit({"docs/later.md": b""})
+        return made
+
+    def read_from(self, place: str) -> tuple[str, str]:
+        self.target = replace(TARGET, repository=place)
+        return "git", "v1.0"
 
 
 def checkout(materials: Materials, files: Files) -> tuple[str, str]:
@@ -84,6 +101,46 @@ def packed_sdist_of_the_repository(materials: Materials, files: Files) -> tuple[
     return "pypi", "1.0"
 
 
+def worktree(materials: Materials, files: Files) -> tuple[str, str]:
+    return materials.read_from(str(materials.repository(files).folder))
+
+
+def mirror(materials: Materials, files: Files) -> tuple[str, str]:
+    made = materials.repository(files)
+    made.git("clone", "--quiet", "--mirror", made.url, str(materials.folder / "mirror.git"))
+    return materials.read_from(str(materials.folder / "mirror.git"))
+
+
+def partial_clone(materials: Materials, files: Files) -> tuple[str, str]:
+    return materials.read_from(materials.repository(files).url)
+
+
+def clone_from_a_server_without_filters(materials: Materials, files: Files) -> tuple[str, str]:
+    made = materials.repository(files)
+    made.git("config", "uploadpack.allowFilter", "false")
+    return materials.read_from(made.url)
+
+
+def installed_wheel(materials: Materials, files: Files) -> tuple[str, str]:
+    packages, details = "lib/python3.12/site-packages/", "engine_kv-1.0.dist-info/"
+    record = "".join(f"{name},,\n" for name in files) + f"{details}RECORD,,\n../../../bin/engine,,\n"
+    metadata = b"Metadata-Version: 2.1\nName: engine-kv\nVersion: 1.0\n"
+    held = {**files, f"{details}RECORD": record.encode(), f"{details}METADATA": metadata, "other/x.py": b""}
+    made = {packages + name: data for name, data in held.items()}
+    return "installed", materials.write({**made, "pyvenv.cfg": b"version = 3.12.1\n"})
+
+
+def editable_installation(materials: Materials, files: Files) -> tuple[str, str]:
+    source = materials.folder / "source"
+    for name, data in ({f"python/{name}": data for name, data in files.items()} | BESIDE).items():
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        (source / name).write_bytes(data)
+    installed_wheel(materials, {})
+    link = {"url": (source / "python").as_uri(), "dir_info": {"editable": True}}
+    details = "lib/python3.12/site-packages/engine_kv-1.0.dist-info"
+    return "installed", materials.write({f"{details}/direct_url.json": json.dumps(link).encode()})
+
+
 Copy = Callable[[Materials, Files], tuple[str, str]]
 COPIES: dict[Copy, str] = {
     checkout: "",
@@ -95,6 +152,12 @@ COPIES: dict[Copy, str] = {
     whole_wheel: "python/engine_kv/",
     packed_sdist: "python/engine_kv/",
     packed_sdist_of_the_repository: "python/engine_kv/",
+    worktree: "",
+    mirror: "",
+    partial_clone: "",
+    clone_from_a_server_without_filters: "",
+    installed_wheel: "python/engine_kv/",
+    editable_installation: "",
 }
 """The forms a target comes in, and the root that each ships. A new source adds its own here."""
 
@@ -102,7 +165,7 @@ COPIES: dict[Copy, str] = {
 @pytest.fixture
 def materials(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Materials]:
     with serving() as registry:
-        for name, value in registry.environment.items():
+        for name, value in {**registry.environment, **ALONE}.items():
             monkeypatch.setenv(name, value)
         yield Materials(tmp_path, registry)
 
@@ -116,7 +179,8 @@ def copy(request: pytest.FixtureRequest, materials: Materials) -> Callable[[File
     """Makes a copy of some files in one of the sources' forms, and opens it."""
 
     def make(files: Files) -> Snapshot:
-        return opened(*request.param(materials, files))
+        source, spec = request.param(materials, files)
+        return opened(source, spec, target=materials.target)
 
     return make
 
@@ -146,13 +210,19 @@ def test_a_file_that_is_not_listed_is_not_found(copy: Callable[[Files], Snapshot
 
 @pytest.mark.parametrize("form", COPIES, ids=lambda form: form.__name__.replace("_", " "))
 def test_a_source_says_what_it_ships(form: Copy, materials: Materials) -> None:
-    snapshot = opened(*form(materials, PACKAGE))
+    source, spec = form(materials, PACKAGE)
+    snapshot = opened(source, spec, target=materials.target)
     assert snapshot.roots == (COPIES[form],)
     assert [path for path in snapshot.files() if not path.startswith(snapshot.roots)] == []
 
 
 def test_a_revision_holds_nothing_of_this_machine(copy: Callable[[Files], Snapshot]) -> None:
-    assert copy(PACKAGE).revision in (Revision("directory", "copy"), Revision("pypi", "1.0"))
+    assert copy(PACKAGE).revision in (
+        Revision("directory", "copy"),
+        Revision("pypi", "1.0"),
+        Revision("git", "v1.0", COMMIT),
+        Revision("installed", "1.0"),
+    )
 
 
 def test_a_huge_file_is_listed_and_refused(copy: Callable[[Files], Snapshot]) -> None:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from auditor.code.term import Term
 
 
+_LARGEST = 10_000  # parts of an expression when its quantities are written out
+
+
 @dataclass(frozen=True, kw_only=True)
 class Arithmetic(Check):
     """A calculation gives the stated number.
@@ -65,6 +68,11 @@ class Arithmetic(Check):
         term = formula.term
         for _ in self.where:  # a quantity may be made of others
             term = substitute(term, values)
+            if sum(1 for _ in term.walk()) > _LARGEST:
+                raise Undecidable(f"{formula} is too large to be worked out")
+        for left in term.walk():
+            if left.type == "Name":
+                raise Undecidable(f"{left.text('id')} is made of itself")
         value = evaluate(term, Scope(code, ""))
         if not isinstance(value, int | float) or isinstance(value, bool):
             raise Undecidable(f"{formula} is no number")

@@ -51,7 +51,7 @@ class DefaultValue(Check):
         definition = code.locate(self.at)
         found = list(self._values(definition))
         what = self.parameter or self.argument or (self.variable and self.variable.text) or definition.name
-        locations = tuple(location for _, location in found)
+        locations = tuple(dict.fromkeys(location for _, location in found))
         same = [value for value, _ in found if self.equals.is_same(value.value)]
         others = [value for value, _ in found if not self.equals.is_same(value.value)]
         actual = " or ".join(dict.fromkeys(_phrase(value) for value, _ in found))

@@ -75,7 +75,7 @@ class Formula(Check):
             kind, message = Kind.REVIEW, f"{what} is {_phrase(same)}, but also {_phrase(others)}"
         else:
             kind, message = Kind.PASS, f"{what} is {_phrase(same)}"
-        locations = tuple(definition.location_of(value.statement) for value in (*same, *rest))
+        locations = tuple(dict.fromkeys(definition.location_of(value.statement) for value in (*same, *rest)))
         return Outcome(kind, message, self.equals.text, _phrase(found), locations, definition.fingerprint)
 
     def _computed(self, definition: "Definition") -> tuple[Computed, ...]:

@@ -68,10 +68,7 @@ def run(args: list[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo("kvaudit: interrupted", err=True)
         return 130
-    except BrokenPipeError:
-        from auditor.cli._output import forget_stdout
-
-        forget_stdout()
+    except SystemExit:  # click's answer to a reader of stdout that has gone, as `head` does when it has had enough
         return 0
     except Exception:
         import traceback

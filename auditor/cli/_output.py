@@ -41,6 +41,8 @@ def pairs(given: Sequence[str], outputs: Sequence[str]) -> list[tuple[str, str]]
     for place, (_, output) in zip(places, paired, strict=True):
         if places.count(place) > 1:
             raise ConfigError(f"two reports go to {'stdout' if output == STDOUT else output}; give each its own -o")
+        if output == STDOUT and sys.stdout is None:
+            raise ConfigError("stdout is closed; say where the report goes: -o report.txt")
         if output != STDOUT and not Path(output).absolute().parent.is_dir():
             raise ConfigError(f"{output}: there is no folder {Path(output).parent}")
     return paired
@@ -77,14 +79,10 @@ def _write_stdout(data: bytes) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
     except OSError as error:
-        forget_stdout()
+        # Python would fail again on what stdout still holds when it closes it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
             raise
-
-
-def forget_stdout() -> None:
-    """Let stdout go nowhere: Python would fail again on what it still holds when it closes it."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _colored(color: str) -> bool:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _NOTHING = name("None")
 _LARGEST = 5_000  # terms that a local may be worth; more is a new unknown
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
+_SEQUENCES = ("Tuple", "List")
 _CONDITIONAL = ("BooleanOperation", "IfExp", "Lambda", "CompFor")
 
 
@@ -140,12 +141,13 @@ class _Walk:
                 if self.wanted and value.type == "Call" and self.wanted(value):
                     self.record(value, statement, state)
             case "Assign":
+                worth = substitute(statement.term("value"), state.values)
                 for target in statement.terms("targets"):
-                    self.assign(target, statement.term("value"), statement, state)
+                    self.assign(target, worth, statement, state)
             case "AugAssign":
                 target = statement.term("target")
                 sides = {"left": target, "operator": statement.parts["operator"], "right": statement.term("value")}
-                self.assign(target, Term("BinaryOperation", sides), statement, state)
+                self.assign(target, substitute(Term("BinaryOperation", sides), state.values), statement, state)
             case "If":
                 return self.branch(statement, state)
             case "For" | "While":
@@ -169,20 +171,20 @@ class _Walk:
         worth = substitute(value, state.values)
         self.found.append(Computed(worth, state.guards, state.written, statement, state.is_repeated))
 
-    def assign(self, target: Term, value: Term, statement: Term, state: _State) -> None:
+    def assign(self, target: Term, worth: Term, statement: Term, state: _State) -> None:
+        """A target is given what an expression is worth, its locals inlined."""
+        targets, values = ((side.terms("elements") if side.type in _SEQUENCES else ()) for side in (target, worth))
+        if target.type in _SEQUENCES and len(values) == len(targets) and not _is_starred(*targets, *values):
+            for place, item in zip(targets, values, strict=True):
+                self.assign(place, item, statement, state)
+            return
+        if target.type in _SEQUENCES:
+            self.unbind(target, statement, state)
+            return
         if self.place is not None and encode(target) == self.place:
-            self.record(value, statement, state)
+            self.found.append(Computed(worth, state.guards, state.written, statement, state.is_repeated))
         if target.type == "Name":
-            self.keep(target.text("id"), substitute(value, state.values), state)
-        elif target.type in ("Tuple", "List"):
-            targets = target.terms("elements")
-            values = value.terms("elements") if value.type in ("Tuple", "List") else ()
-            if len(values) == len(targets) and not any(item.type == "Starred" for item in (*targets, *values)):
-                before = state.copy()
-                for place, item in zip(targets, values, strict=True):
-                    self.assign(place, substitute(item, before.values), statement, state)
-            else:
-                self.unbind(target, statement, state)
+            self.keep(target.text("id"), worth, state)
         else:
             self.forget(target, state)
 
@@ -229,12 +231,11 @@ class _Walk:
             if term.type == "NamedExpr" and is_conditional:
                 self.unbind(term.term("target"), statement, state)
             elif term.type == "NamedExpr":
-                self.assign(term.term("target"), term.term("value"), statement, state)
+                self.assign(term.term("target"), substitute(term.term("value"), state.values), statement, state)
 
     def branch(self, statement: Term, state: _State) -> bool:
         test = statement.term("test")
-        if test.type == "Name" and test.text("id") in ("True", "False"):
-            return self.run(statement.terms("body" if test.text("id") == "True" else "orelse"), state)
+
         taken, other = state.copy(test), state.copy(negation(test))
         reached = [self.run(statement.terms("body"), taken), self.run(statement.terms("orelse"), other)]
         if reached == [True, True]:
@@ -277,6 +278,10 @@ class _Walk:
         for number, body in enumerate(bodies, 1):
             self.run(body, state.copy(name(f"case {number} matches")))
         self.forget_bound(statement, state)
+
+
+def _is_starred(*items: Term) -> bool:
+    return any(item.type == "Starred" for item in items)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from auditor.code import Undecidable
 from auditor.code.bindings import bound
 from auditor.code.from_ast import lower_all
 from auditor.code.show import show
-from auditor.code.term import Part, Term
+from auditor.code.term import Part, Term, reachable
 from auditor.model import Region
 
 SymbolType = Literal["class", "function", "field", "constant"]
@@ -62,7 +62,7 @@ class Index:
         """The statements of the file, lowered. Raises Undecidable."""
         if isinstance(self.body, tuple):
             return self.body
-        return _lowered(self.body)
+        return reachable(_lowered(self.body))
 
 
 def index(text: str, path: str) -> Index:
@@ -78,7 +78,7 @@ def index(text: str, path: str) -> Index:
     symbols: list[Symbol] = []
     found = Index((), module.body)
     _collect(module.body, "", "constant", symbols, found)
-    return Index(tuple(symbols), module.body, found.imports, found.bases)
+    return Index(_in_order(symbols), module.body, found.imports, found.bases)
 
 
 def _lowered(nodes: Iterable[ast.stmt]) -> tuple[Term, ...]:
@@ -98,8 +98,12 @@ def _newer(text: str, path: str, error: Exception) -> Index:
         where = f"{path}:{line}" if line else path
         raise Undecidable(f"{where} cannot be parsed: {getattr(error, 'msg', error)}") from None
     found = Index((), body)
-    symbols = tuple(_outline(body, "", "constant", found))
-    return Index(symbols, body, found.imports, found.bases, is_newer_syntax=True)
+    symbols = _outline(body, "", "constant", found)
+    return Index(_in_order(symbols), body, found.imports, found.bases, is_newer_syntax=True)
+
+
+def _in_order(symbols: Iterable[Symbol]) -> tuple[Symbol, ...]:
+    return tuple(sorted(symbols, key=lambda symbol: symbol.region.start))
 
 
 def _outline(

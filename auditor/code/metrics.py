@@ -6,10 +6,11 @@ given, never the attribute it is assigned to. (`prometheus_client/metrics.py`, `
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from auditor.code import Undecidable
+from auditor.code.bindings import local_names
 from auditor.code.computed import described
 from auditor.code.term import Term, dotted, name, negation
 from auditor.code.values import Scope, evaluate
@@ -54,50 +55,52 @@ class Metric:
 
 def metrics(definition: "Definition") -> Iterator[Metric]:
     """The metrics that a definition, or a whole file, constructs, in source order."""
-    yield from _block(definition.terms, definition, (), definition.cls)
+    yield from _block(definition.terms, definition, (), Scope(definition.codebase, definition.path, definition.cls))
 
 
 def _block(
-    terms: tuple[Term, ...], definition: "Definition", guards: tuple[Term, ...], cls: str | None
+    terms: tuple[Term, ...], definition: "Definition", guards: tuple[Term, ...], scope: Scope
 ) -> Iterator[Metric]:
     """The metrics of some statements: what stands after `if x: return` stands under `not x`."""
     for term in terms:
-        yield from _metrics(term, definition, guards, cls)
+        yield from _metrics(term, definition, guards, scope)
         if term.type == "If" and any(inner.type in _LEAVES for inner in term.terms("body")):
             guards = (*guards, negation(term.term("test")))
 
 
-def _metrics(term: Term, definition: "Definition", guards: tuple[Term, ...], cls: str | None) -> Iterator[Metric]:
-    if term.type == "ClassDef":
-        cls = f"{cls}.{term.text('name')}" if cls else term.text("name")
-    if term.type in ("If", "IfExp"):
-        test = term.term("test")
-        decided = test.parts.get("id") if test.type == "Name" else None
-        for block, guard, never in (("body", test, "False"), ("orelse", negation(test), "True")):
-            if decided == never:
-                continue
-            inner = (*guards, *([] if decided in ("True", "False") else [guard]))
-            part = term.parts[block]
-            yield from _block((part,) if isinstance(part, Term) else term.terms(block), definition, inner, cls)
-        return
-    if term.type == "ExceptHandler":
-        guards = (*guards, name("an exception is caught"))
-    if term.type == "Call" and (metric := _metric(term, definition, guards, cls)):
-        yield metric
+def _metrics(term: Term, definition: "Definition", guards: tuple[Term, ...], scope: Scope) -> Iterator[Metric]:
+    match term.type:
+        case "If" | "IfExp":
+            test = term.term("test")
+            for block, guard in (("body", test), ("orelse", negation(test))):
+                part = term.parts[block]
+                inner = (part,) if isinstance(part, Term) else term.terms(block)
+                yield from _block(inner, definition, (*guards, guard), scope)
+            return
+        case "ClassDef":
+            outer = f"{scope.cls}." if scope.cls else ""
+            scope = replace(scope, cls=outer + term.text("name"), locals=None)
+        case "FunctionDef":
+            scope = replace(scope, locals=(scope.locals or frozenset()) | local_names(term))
+        case "ExceptHandler":
+            guards = (*guards, name("an exception is caught"))
+        case "Call" if metric := _metric(term, definition, guards, scope):
+            yield metric
+        case _:
+            pass
     for part in term.parts.values():
         terms = part if isinstance(part, tuple) else (part,)
-        yield from _block(tuple(one for one in terms if isinstance(one, Term)), definition, guards, cls)
+        yield from _block(tuple(one for one in terms if isinstance(one, Term)), definition, guards, scope)
 
 
-def _metric(call: Term, definition: "Definition", guards: tuple[Term, ...], cls: str | None) -> Metric | None:
+def _metric(call: Term, definition: "Definition", guards: tuple[Term, ...], scope: Scope) -> Metric | None:
     keywords = {keyword.text("name"): keyword.term("value") for keyword in call.terms("keywords")}
     args = call.terms("args")
     given = keywords.get("name") or (args[0] if args else None)
     has_help = "documentation" in keywords or len(args) > 1 or ("name" not in keywords and len(keywords) > 0)
-    type_ = _type(call.term("func"), definition, cls)
+    type_ = _type(call.term("func"), definition, scope.cls)
     if given is None or not (type_ or ("name" in keywords and "documentation" in keywords)) or not has_help:
         return None
-    scope = Scope(definition.codebase, definition.path, cls, frozenset())
     try:
         own = evaluate(given, scope)
         before = [str(evaluate(keywords[key], scope)) for key in ("namespace", "subsystem") if key in keywords]

@@ -44,8 +44,8 @@ class Formula:
         """Raises ValueError."""
         try:
             ast.parse(text.strip(), mode="eval")
-        except (SyntaxError, ValueError, RecursionError) as error:
-            raise ValueError(f"{_quoted(text)} is not a Python expression: {getattr(error, 'msg', error)}") from None
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            raise ValueError(f"{_quoted(text)} is not a Python expression: {_reason(error)}") from None
         self.text = text
 
     @property
@@ -79,8 +79,8 @@ class Pattern:
         self.python = _without_dollars(text.strip())
         try:
             statements = ast.parse(self.python).body
-        except (SyntaxError, ValueError, RecursionError) as error:
-            raise ValueError(f"{_quoted(text)} is not Python: {getattr(error, 'msg', error)}") from None
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            raise ValueError(f"{_quoted(text)} is not Python: {_reason(error)}") from None
         if not statements:
             raise ValueError("there is no code in it")
         if all(_is_ellipsis(statement) for statement in statements):
@@ -108,6 +108,10 @@ class Pattern:
         """Short enough to stand in a sentence."""
         first, *rest = (line.strip() for line in self.text.split("\n") if line.strip() not in ("", "..."))
         return f"{first} …" if rest else first
+
+
+def _reason(error: Exception) -> str:
+    return str(getattr(error, "msg", error)) or "it is nested too deeply"
 
 
 def _quoted(text: str) -> str:

@@ -13,7 +13,7 @@ from auditor.code.term import Code, Part, Term, encode, name
 
 Bindings = dict[str, Part]
 
-_MOST_STEPS = 3_000_000  # some seconds; holes beside holes can ask for any number
+_MOST_STEPS = 3_000_000
 
 
 @dataclass(frozen=True, slots=True)

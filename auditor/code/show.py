@@ -1,11 +1,14 @@
 """Terms as Python text again, on one line, for messages."""
 
-from auditor.code.term import Term
+from collections.abc import Iterator
+
+from auditor.code.term import Term, written
 
 _BINDS = {
     "or": 1, "and": 2, "not": 3, "|": 5, "^": 6, "&": 7, "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "//": 10,
     "%": 10, "@": 10, "**": 12,
 }  # fmt: skip
+_ESCAPES = str.maketrans({"\\": r"\\", "\n": r"\n", "\r": r"\r", "\0": r"\0", "{": "{{", "}": "}}"})
 _COMPARES, _UNARY, _ATOM = 4, 11, 14
 _BRACKETS = {"Tuple": "()", "List": "[]", "Set": "{}", "Dict": "{}"}
 
@@ -22,9 +25,12 @@ def _shown(term: Term) -> tuple[int, str]:
         case "Name":
             return _ATOM, term.text("id")
         case "Literal":
-            return _ATOM, "..." if term.parts["value"] is ... else repr(term.parts["value"])
+            value = term.parts["value"]
+            is_negative = isinstance(value, int | float) and value < 0
+            return _UNARY if is_negative else _ATOM, "..." if value is ... else written(value)
         case "Attribute":
-            return _ATOM, f"{show(term.term('value'), _ATOM)}.{term.text('attr')}"
+            owner = show(term.term("value"), _ATOM)
+            return _ATOM, f"({owner}).{term.text('attr')}" if owner.isdigit() else f"{owner}.{term.text('attr')}"
         case "Call":
             return _ATOM, f"{show(term.term('func'), _ATOM)}({', '.join([*_all(term, 'args'), *_keywords(term)])})"
         case "Subscript":
@@ -36,7 +42,8 @@ def _shown(term: Term) -> tuple[int, str]:
         case "BinaryOperation":
             symbol = term.text("operator")
             own = _BINDS[symbol]
-            return own, f"{show(term.term('left'), own)} {symbol} {show(term.term('right'), own + 1)}"
+            left, right = (own + 1, own) if symbol == "**" else (own, own + 1)
+            return own, f"{show(term.term('left'), left)} {symbol} {show(term.term('right'), right)}"
         case "BooleanOperation":
             symbol = term.text("operator")
             own = _BINDS[symbol]
@@ -60,20 +67,30 @@ def _shown(term: Term) -> tuple[int, str]:
         case "Starred" | "StarredDictElement":
             return _ATOM, f"{'*' if term.type == 'Starred' else '**'}{show(term.term('value'), _ATOM)}"
         case "Lambda":
-            params = ", ".join(param.text("name") for param in term.terms("params"))
+            params = ", ".join(_params(term))
             return 0, f"lambda{' ' if params else ''}{params}: {show(term.term('body'))}"
         case "ListComp" | "SetComp" | "GeneratorExp":
             brackets = {"ListComp": "[]", "SetComp": "{}", "GeneratorExp": "()"}[term.type]
             return _ATOM, f"{brackets[0]}{' '.join([show(term.term('elt')), *_all(term, 'for_in')])}{brackets[1]}"
+        case "DictComp":
+            pair = f"{show(term.term('key'))}: {show(term.term('value'))}"
+            return _ATOM, f"{{{' '.join([pair, *_all(term, 'for_in')])}}}"
         case "CompFor":
-            tests = "".join(f" if {show(test)}" for test in term.terms("ifs"))
-            return _ATOM, f"for {show(term.term('target'))} in {show(term.term('iter'))}{tests}"
+            tests = "".join(f" if {show(test, 1)}" for test in term.terms("ifs"))
+            word = "async for" if term.parts["is_async"] else "for"
+            return _ATOM, f"{word} {show(term.term('target'))} in {show(term.term('iter'), 1)}{tests}"
         case "NamedExpr":
-            return 0, f"{show(term.term('target'))} := {show(term.term('value'))}"
+            return _ATOM, f"({show(term.term('target'))} := {show(term.term('value'))})"
+        case "Yield" | "YieldFrom":
+            value = term.parts["value"]
+            word = "yield" if term.type == "Yield" else "yield from"
+            return _ATOM, f"({word}{f' {show(value)}' if isinstance(value, Term) else ''})"
         case "Await":
             return _UNARY, f"await {show(term.term('value'), _ATOM)}"
         case "FString":
-            return _ATOM, f"f'{''.join(map(_piece, term.terms('parts')))}'"
+            text = "".join(map(_piece, term.terms("parts")))
+            quote = next((quote for quote in ("'", '"', '"""') if quote not in text), "'''")
+            return _ATOM, f"f{quote}{text}{quote}"
         case _:
             return _ATOM, f"<{term.type}>"
 
@@ -87,9 +104,20 @@ def _keywords(term: Term) -> list[str]:
     return [f"**{value}" if name == "**" else f"{name}={value}" for name, value in pairs]
 
 
+def _params(term: Term) -> Iterator[str]:
+    is_keyword = False
+    for param in term.terms("params"):
+        kind, default = param.text("kind"), param.parts["default"]
+        if kind == "keyword" and not is_keyword:
+            yield "*"
+        is_keyword |= kind in ("keyword", "*")
+        stars = kind if kind in ("*", "**") else ""
+        yield stars + param.text("name") + (f"={show(default)}" if isinstance(default, Term) else "")
+
+
 def _piece(part: Term) -> str:
     if part.type == "Literal":
-        return part.text("value")
+        return part.text("value").translate(_ESCAPES)
     conversion = f"!{part.text('conversion')}" if part.parts["conversion"] is not None else ""
     spec = f":{_spec(part.term('spec'))}" if part.parts["spec"] is not None else ""
     return f"{{{show(part.term('expression'))}{conversion}{spec}}}"

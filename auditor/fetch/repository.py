@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Protocol
 
-from auditor.fetch import FetchError, MissingError
+from auditor.fetch import FetchError, MissingError, RefusedError
 from auditor.fetch.layout import FILE_LIMIT
 
 REGULAR = ("100644", "100755", "100664")
@@ -48,8 +48,11 @@ class Repository:
         return self._run("for-each-ref", "--format=%(refname:short)")[0].decode("utf-8", "replace").split()
 
     def entries(self, commit: str) -> dict[str, tuple[str, str]]:
-        """Path to mode and object id, of what is a file or a link and has text for a name. Raises GitError."""
-        listing, _ = self._run("ls-tree", "-r", "-z", "--full-tree", commit)
+        """Path to mode and object id, of what is a file or a link and has text for a name. Raises RefusedError."""
+        try:
+            listing, _ = self._run("ls-tree", "-r", "-z", "--full-tree", commit)
+        except GitError as error:
+            raise RefusedError("not all folders of this commit are here, as in a partial clone") from error
         found: dict[str, tuple[str, str]] = {}
         for line in listing.split(b"\0"):
             head, _, name = line.partition(b"\t")

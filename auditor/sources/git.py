@@ -33,6 +33,7 @@ _SETTINGS = {
     "core.fsmonitor": "false",
     "core.quotePath": "false",
     "fetch.showForcedUpdates": "false",
+    "fetch.unpackLimit": "1",
     "fetch.writeCommitGraph": "false",
     "gc.auto": "0",
     "maintenance.auto": "false",
@@ -185,7 +186,7 @@ def _is_url(place: str) -> bool:
 
 
 def _upstream(url: str, label: str, access: Access) -> Upstream:
-    folder = access.cache / "git" if access.cache else Path(tempfile.mkdtemp(prefix="kvaudit-"))
+    folder = access.cache / "clones" if access.cache else Path(tempfile.mkdtemp(prefix="kvaudit-"))
     clone = Upstream(
         url,
         folder / f"{hashlib.sha256(url.encode()).hexdigest()[:16]}.git",

@@ -55,7 +55,7 @@ class Installed(Source):
         try:
             tree = sources()["directory"]().open(target, str(folder), access)
         except SourceError as error:
-            what = f"{target.project} {version} is installed from {folder}, which holds no {package(target)}"
+            what = f"{target.project} {version} is installed from {folder}, which holds no {package_root(target)}"
             raise SourceError(f"{what}; install it again") from error
         return Editable(version, tree, (*notes, f"{target.project} {version} is editable: its source folder was read"))
 

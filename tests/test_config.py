@@ -1,0 +1,127 @@
+"""Settings: default < file < environment < command line; what is not known is refused."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from auditor.cli.verify import command
+from auditor.config import settings
+from auditor.errors import ConfigError
+from tests.command_line import CommandLine, kvaudit
+from tests.packs import Files, write
+
+__all__ = ["kvaudit"]
+
+FOUND: list[tuple[Files, dict[str, object]]] = [
+    ({}, {}),
+    ({"kvaudit.toml": ""}, {}),
+    ({"kvaudit.toml": "strict = true"}, {"strict": True}),
+    ({"pyproject.toml": "[tool.kvaudit]\nstrict = true"}, {"strict": True}),
+    ({"pyproject.toml": "[tool.kvaudit]"}, {}),
+    ({"kvaudit.toml": "exit-zero = true", "pyproject.toml": "[tool.kvaudit]\nstrict = true"}, {"exit_zero": True}),
+    ({"kvaudit.toml": "exit_zero = true"}, {"exit_zero": True}),
+    ({"kvaudit.toml": 'select = ["a", "b"]'}, {"select": ["a", "b"]}),
+    ({"kvaudit.toml": 'select = "a"'}, {"select": ["a"]}),
+    ({"kvaudit.toml": "jobs = 2"}, {"jobs": 2}),
+    ({"pyproject.toml": "[project]\nname = 'x'", "../kvaudit.toml": "strict = true"}, {"strict": True}),
+    ({"pyproject.toml": "tool = 1", "../kvaudit.toml": "strict = true"}, {"strict": True}),
+    ({"kvaudit.toml": "", "../kvaudit.toml": "strict = true"}, {}),
+    ({"kvaudit.toml/x": "", "../kvaudit.toml": "strict = true"}, {"strict": True}),
+]
+
+
+@pytest.mark.parametrize(("files", "expected"), FOUND)
+def test_the_nearest_settings_are_meant(files: Files, expected: dict[str, object], tmp_path: Path) -> None:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    assert settings(write(folder, files), command) == expected
+
+
+REFUSED: list[tuple[Files, str]] = [
+    ({"kvaudit.toml": "colour = 'never'"}, "kvaudit.toml: unknown setting colour; known are cache-dir, color, "),
+    ({"kvaudit.toml": "help = true"}, "kvaudit.toml: unknown setting help; "),
+    ({"kvaudit.toml": "pack = 'x'"}, "kvaudit.toml: unknown setting pack; "),
+    ({"kvaudit.toml": "[tool.kvaudit]\nstrict = true"}, "kvaudit.toml: unknown setting tool; "),
+    ({"pyproject.toml": "[tool.kvaudit]\nStrict = true"}, "pyproject.toml: unknown setting Strict; "),
+    ({"pyproject.toml": "[tool]\nkvaudit = 1"}, "pyproject.toml: the settings must be a table"),
+    ({"kvaudit.toml": "strict ="}, "kvaudit.toml: Invalid value (at "),
+    ({"kvaudit.toml": b"strict = '\xff'"}, "kvaudit.toml: 'utf-8' codec can't decode byte 0xff"),
+    ({"pyproject.toml": "["}, "pyproject.toml: "),
+    ({"kvaudit.toml": "strict = [true]"}, "kvaudit.toml: strict must be true or false"),
+    ({"kvaudit.toml": "select = 5"}, "kvaudit.toml: select must be text, or a list of texts"),
+    ({"kvaudit.toml": "strict = {a = 1}"}, "kvaudit.toml: strict must be true or false"),
+    ({"kvaudit.toml": "cache-dir = 1979-05-27"}, "kvaudit.toml: cache-dir must be text"),
+    ({"kvaudit.toml": "cache-dir = 5"}, "kvaudit.toml: cache-dir must be text"),
+    ({"kvaudit.toml": "select = ['a', 5]"}, "kvaudit.toml: select must be text, or a list of texts"),
+    ({"kvaudit.toml": "strict = 'yes'"}, "kvaudit.toml: strict must be true or false"),
+    ({"kvaudit.toml": "strict = 1"}, "kvaudit.toml: strict must be true or false"),
+    ({"kvaudit.toml": "jobs = 1.5"}, "kvaudit.toml: jobs must be a whole number"),
+    ({"kvaudit.toml": "jobs = true"}, "kvaudit.toml: jobs must be a whole number"),
+]
+
+
+@pytest.mark.parametrize(("files", "message"), REFUSED)
+def test_what_is_wrong_with_settings_is_said_in_one_line(files: Files, message: str, kvaudit: CommandLine) -> None:
+    write(kvaudit.folder, files)
+    done = kvaudit.verify()
+    assert (done.status, done.out, len(done.err.splitlines())) == (2, "", 1)
+    assert done.err.startswith(f"kvaudit: {message}")
+
+
+@pytest.mark.parametrize("setting", ["jobs = 0", "format = 'pdf'", "color = 'blue'"])
+def test_a_value_that_its_option_does_not_take_is_refused(setting: str, kvaudit: CommandLine) -> None:
+    write(kvaudit.folder, {"kvaudit.toml": setting})
+    done = kvaudit.verify()
+    assert (done.status, done.out) == (2, "")
+    assert f"Invalid value for '{'-' if setting[0] in 'jf' else '--color'}" in done.err
+
+
+def test_every_option_is_a_setting(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as caught:
+        settings(write(tmp_path, {"kvaudit.toml": "x = 1"}), command)
+    known = str(caught.value).partition("known are ")[2].split(", ")
+    assert known == sorted(param.opts[-1].removeprefix("--") for param in command.params if param.opts[0][0] == "-")
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"]])
+def test_help_is_given_whatever_the_settings(arguments: list[str], kvaudit: CommandLine) -> None:
+    write(kvaudit.folder, {"kvaudit.toml": "nonsense"})
+    assert kvaudit("verify", *arguments).status == 0
+
+
+def test_other_commands_do_not_mind_the_settings(kvaudit: CommandLine) -> None:
+    write(kvaudit.folder, {"kvaudit.toml": "nonsense"})
+    assert kvaudit("rules").status == 0
+
+
+def shown(kvaudit: CommandLine, *options: str) -> str:
+    out = kvaudit.verify(*options).out.lstrip()
+    return {"{": "json", "<": "html"}.get(out[0], "text")
+
+
+def test_the_command_line_outweighs_the_environment_and_that_the_file(
+    kvaudit: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert shown(kvaudit) == "text"
+    write(kvaudit.folder, {"kvaudit.toml": 'format = "json"'})
+    assert shown(kvaudit) == "json"
+    monkeypatch.setenv("KVAUDIT_VERIFY_FORMAT", "html")
+    assert shown(kvaudit) == "html"
+    assert shown(kvaudit, "-f", "text") == "text"
+
+
+@pytest.mark.parametrize("name", ["kvaudit.toml", "pyproject.toml"])
+def test_settings_narrow_an_audit_as_options_do(name: str, kvaudit: CommandLine) -> None:
+    table = "" if name == "kvaudit.toml" else "[tool.kvaudit]\n"
+    write(kvaudit.folder, {name: f'{table}select = ["engine/pool"]\nformat = ["json"]\nno-cache = true\n'})
+    (run,) = json.loads(kvaudit.verify().out)["runs"]
+    assert [result["claim"] for result in run["results"]] == ["engine/pool/class"]
+    assert not (kvaudit.folder / "home").exists()
+
+
+def test_a_list_in_the_environment_is_words(kvaudit: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KVAUDIT_VERIFY_SELECT", "engine/pool engine/size")
+    monkeypatch.setenv("KVAUDIT_VERIFY_PATH", "engine=src")
+    (run,) = json.loads(kvaudit("verify", "demo", "-f", "json").out)["runs"]
+    assert len(run["results"]) == 2

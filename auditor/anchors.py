@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 def follow(citation: Citation, outcome: Outcome, code: "Codebase") -> FoundCitation:
     """Where the code of a citation is.
 
-    What the check itself found in the cited file is what the citation meant, unless the claim anchors the citation
-    separately. The rest is looked up by symbol, and by the code in it.
+    What the check itself found in the cited file is what the citation meant, unless the claim says which code the lines
+    hold. The rest is looked up by symbol. Of several places the one nearest the cited lines is taken.
     """
     if not code.is_shipped(citation.path):
         return FoundCitation(citation, AnchorState.UNAVAILABLE)

@@ -7,7 +7,7 @@ from auditor.model import Anchor, Revision, Target
 
 MODULE = "engine/module.py"
 NEWER = "# \0\n"
-"""A comment that `ast` refuses whatever the running Python is, and libcst does not: the file is read as newer syntax."""
+"""A comment that `ast` refuses in every Python, and libcst takes: with it a file is read as newer syntax."""
 
 
 class Files:

@@ -19,7 +19,9 @@ from tests.snapshots import MODULE, NEWER, codebase
 
 CASES = Path(__file__).parent / "cases" / "checks"
 HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
-BLOCK = re.compile(r"(?:^`(?P<path>[^`\n]+)`:?\n+)?^```(?P<language>yaml|python)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(
+    r"(?:^`(?P<path>[^`\n]+)`\n+)?^```(?P<language>yaml|python)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
+)
 EXPECTED = re.compile(r"\s*# (?P<kind>pass|fail|review|open|related)(?:: (?P<message>.*))?$")
 LEFT_OUT = re.compile(r"^Not run (\w+): ", re.MULTILINE)
 

@@ -18,7 +18,7 @@ from auditor.sources.pypi import Pypi
 
 EXPRESSIONS = """\
 1 + 2 * -3 ** 4 // 5 % 6 @ a
-0xFF, 1_000, 1e3, 1.50, 0o17, 0b11, 1j, 017_0 if 0 else 0
+0xFF, 1_000, 1e3, 1.50, 0o17, 0b11, 1j
 -1, - 1, --1, +1, ~1, -x, -1.5, -1j
 a or b or c, (a or b) or c, a or (b or c), a and b or c
 not a, not not a, not (a == b), not a in b, not a < b, not (a and b)
@@ -32,16 +32,14 @@ x[a], x[a,], x[a, b], x[(a, b)], x[(a,)], x[()], x[1:2], x[:, ::3], x[a:b, c], x
 lambda: 0
 lambda a, b=1, *c, d, e=2, **f: a
 lambda a, /, b, *, c: (a, b, c)
-"a" 'b' "c", "a" "", '', b"a" b"b", r"a\\n", "\\x41\\N{DASH}\\u00e9", u"a", rb"\\d", "\\d"
+"a" 'b' "c", "a" "", '', b"a" b"b", r"a\\n", "\\x41\\N{EM DASH}\\u00e9", u"a", rb"\\d", "\\d"
 f"a{x}b", f"{x!r}", f"{x:>{w}.{p}}", f"{x!s:}", f"{{}}{x}", f"{x}" "b" f"{y}", f"", f"a", f"a" "b", f"{x=}", f"{ x = }"
-f"{x=!s}", f"{x=:>3}", f"{a['b']}", f'''{
-    x}''', f"{x:%Y-%m}", rf"\\d{x}\\n", f"\\n{x}\\t", f"{x,}", f"{(lambda: 1)}", f"{f'{x}'}", f"{x:{'>'}3}"
-f"\\N{DASH}{x}", f"{x:\\n}", "\\ud800", f'{x}"', f'\\'{x}\\"'
+f"{x=!s}", f"{x=:>3}", f"{a['b']}", f"{x:%Y-%m}", rf"\\d{x}\\n", f"\\n{x}\\t", f"{x,}", f"{(lambda: 1)}", f"{f'{x}'}", f"{x:{'>'}3}"
+f"\\N{EM DASH}{x}", f"{x:\\n}", "\\ud800", f'{x}"', f'\\'{x}\\"'
 (yield), (yield a), (yield a, b), (yield from a), (x := 1), ...
 None, True, False, Ellipsis
 größe.maß, _a1
-a  .  b, (a)(b), ((a)), (a
-  + b)
+a  .  b, (a)(b), ((a))
 """
 
 STATEMENTS = """\
@@ -49,7 +47,6 @@ x = 1
 x = y = z, w = 1
 x: int
 x: int = 1
-(x): int = 1
 self.x: "int" = 1
 x += 1; y -= 2; x //= 3; x **= 4; x @= 5; x >>= 6; x |= 7
 a, *b = c
@@ -207,11 +204,8 @@ STATEMENT_TYPES = [
 ]
 
 
-@pytest.mark.parametrize(
-    "text", [f"({line}\n)" for line in EXPRESSIONS.replace("\n    ", "\r").replace("\n  ", "\r").splitlines() if line]
-)
+@pytest.mark.parametrize("text", [f"({line}\n)" for line in EXPRESSIONS.splitlines()])
 def test_expressions_are_the_same_from_both_parsers(text: str) -> None:
-    text = text.replace("\r", "\n  ").replace("017_0", "0")
     assert encode(of_ast(text)) == encode(from_libcst.parse(text))
 
 
@@ -298,15 +292,15 @@ def test_other_code_is_another_term(one: str, other: str) -> None:
     assert encode(of_ast(one)) != encode(of_ast(other))
 
 
-@pytest.mark.parametrize("text", ["def f(:", "x = '\\N{no such thing}'", "(" * 5000, "x = 'a", "\x00"])
+@pytest.mark.parametrize("text", ["def f(:", "x = '\\N{no such thing}'", "(" * 5000, "-" * 5000, "lambda: " * 5000, "x = 'a", "\x00"])
 def test_what_is_no_python_is_a_value_error(text: str) -> None:
-    with pytest.raises(ValueError, match="."):
+    with pytest.raises(ValueError, match=r"."):
         from_libcst.parse(text)
 
 
 RELEASED = {
-    "vllm/v1/core/block_pool.py", "vllm/v1/core/sched/scheduler.py", "vllm/config/cache.py", "vllm/v1/metrics/loggers.py",
-    "vllm/envs.py", "vllm/utils/argparse_utils.py",
+    "vllm/v1/core/block_pool.py", "vllm/v1/core/sched/scheduler.py", "vllm/config/cache.py",
+    "vllm/v1/metrics/loggers.py", "vllm/envs.py", "vllm/utils/argparse_utils.py",
 }  # fmt: skip
 
 

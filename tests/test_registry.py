@@ -32,7 +32,11 @@ def test_a_plugin_is_named_like_its_file_and_class(base: type[Plugin], name: str
 
 
 @pytest.mark.parametrize(("base", "name", "plugin"), PLUGINS)
-def test_a_plugin_says_in_its_first_line_what_it_is(base: type[Plugin], name: str, plugin: type[Plugin]) -> None:
+def test_a_plugin_says_in_its_first_line_what_it_is(
+    base: type[Plugin],
+    name: str,  # noqa: ARG001
+    plugin: type[Plugin],
+) -> None:
     assert plugin.__doc__ not in (None, base.__doc__)
     assert plugin.summary() == plugin.help().splitlines()[0] != ""
     assert len(plugin.summary()) <= 120

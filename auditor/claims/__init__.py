@@ -7,7 +7,7 @@ from typing import Any, get_type_hints
 
 from auditor.checks import checks
 from auditor.claims.document import Document, Node
-from auditor.claims.entries import CITATION, CLAIM, ID, LINES, Caveat, Entry, entries, parameters
+from auditor.claims.entries import CITATION, CLAIM, ID, LINES, Caveat, Entry, entries, nested_in, parameters
 from auditor.claims.fields import fields, schema, written_as
 from auditor.errors import ClaimError, ConfigError
 from auditor.model import Target, Text
@@ -67,7 +67,7 @@ def _targets(document: Document, node: Node) -> Iterator[Target]:
 def claim_schema() -> dict[str, Any]:
     """The JSON Schema of a file of claims, for editors."""
     citation = {**_mapping(CITATION, {"lines", "at"}), "additionalProperties": False}
-    check = {"oneOf": [_check_schema(rule, *parameters(cls)) for rule, cls in checks().items()]}
+    check = {"$ref": "#/$defs/check"}
     says = {"properties": {"says": schema(Text)}, "required": ["says"]}
     claim = {
         "type": "object",
@@ -89,6 +89,7 @@ def claim_schema() -> dict[str, Any]:
         "properties": {"claims": {"type": "array", "items": claim}},
         "required": ["claims"],
         "additionalProperties": False,
+        "$defs": {"check": {"oneOf": [_check_schema(rule, *parameters(cls)) for rule, cls in checks().items()]}},
     }
 
 
@@ -98,5 +99,7 @@ def _mapping(types: Mapping[str, Any], required: set[str]) -> dict[str, Any]:
 
 
 def _check_schema(rule: str, types: Mapping[str, Any], required: frozenset[str]) -> dict[str, Any]:
-    found = _mapping(types, {"check", *(required - {"at"})})
-    return {**found, "properties": {**found["properties"], "check": {"const": rule}}}
+    nested = nested_in(types)
+    found = _mapping({key: types[key] for key in types if key not in nested}, {"check", *(required - {"at"})})
+    inner = {key: {"$ref": "#/$defs/check", "unevaluatedProperties": False} for key in nested}
+    return {**found, "properties": {**found["properties"], **inner, "check": {"const": rule}}}

@@ -5,7 +5,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, get_type_hints
+from keyword import iskeyword
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 
@@ -90,7 +91,7 @@ def _entry(document: Document, node: Node, taken: dict[str, str]) -> Entry | Non
     place = at or (Anchor("") if "at" in own else None)
     found = tuple(check for item in stated if (check := _check(document, item, place)))
     caveats = tuple(caveat for item in lists["caveats"] if (caveat := _caveat(document, item, place)))
-    anchors = {one.path: one for one in (*(getattr(check, "at", None) for check in found), at) if one}
+    anchors = {one.path: one for one in (*(place for check in found for place in _places(check)), at) if one}
     is_known = len(found) == len(stated) and place is at
     citations = tuple(
         citation for item in lists["cites"] for citation in _citations(document, item, anchors if is_known else None)
@@ -127,12 +128,14 @@ def _check(document: Document, node: Node, at: Anchor | None) -> Check | None:
         return None
     types, required = parameters(cls)
     before = len(document.problems)
-    known = fields(document, node.within(keys), types, required - {"at"} if at else required)
+    nested = {key: keys.pop(key) for key in nested_in(types) if key in keys}
+    known = fields(document, node.within(keys), types, required - {"at", *nested} if at else required - set(nested))
+    known |= {key: _check(document, item, at) for key, item in nested.items()}
     if len(document.problems) > before:
         return None
     if "at" in types:
         known.setdefault("at", at)
-    check = cls(**known)
+    check = cls(**{f"{key}_" if iskeyword(key) else key: value for key, value in known.items()})
     for problem in check.problems():
         document.problem(node, problem)
     return check
@@ -145,7 +148,23 @@ def parameters(cls: type[Check]) -> tuple[Mapping[str, Any], frozenset[str]]:
     given = dataclasses.fields(cls)
     missing = dataclasses.MISSING
     required = (one.name for one in given if one.default is missing and one.default_factory is missing)
-    return {one.name: hints[one.name] for one in given}, frozenset(required)
+    # A key that Python keeps for itself, such as `except`, is a field with `_` at its end.
+    return {one.name.rstrip("_"): hints[one.name] for one in given}, frozenset(required)
+
+
+def nested_in(types: Mapping[str, Any]) -> frozenset[str]:
+    """The keys of a check under which another check is written."""
+    return frozenset(key for key, type_ in types.items() if type_ is Check or Check in get_args(type_))
+
+
+def _places(check: Check) -> Iterator[Anchor]:
+    """Where a check looks, and the checks in it."""
+    for one in dataclasses.fields(check):
+        value = getattr(check, one.name)
+        if isinstance(value, Check):
+            yield from _places(value)
+        elif one.name == "at" and value is not None:
+            yield value
 
 
 def _citations(document: Document, node: Node, anchors: Mapping[str, Anchor] | None) -> Iterator[Citation]:

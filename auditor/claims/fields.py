@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Mapping, Set
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
 
 from auditor.claims.document import Document, Node
+from auditor.code.notation import Place
 from auditor.model import Acceptance, Anchor, Kind, Text
 
-_PLACE = re.compile(r"(?P<path>[^:\s/][^:\s]*)(?:::(?P<symbol>\w+(?:\.\w+)*))?")
 _BELOW = re.compile(r" - at (?:`key` in )?`\$(?P<path>.*)`")
 
 Known = dict[str, Any]
@@ -59,20 +59,28 @@ def typed(node: Node, type_: Any) -> Any:
     if type_ is Acceptance:
         stated = msgspec.convert(node.plain(), type=_Accepted)
         return Acceptance(Kind(stated.kind), Text(stated.en, stated.zh))
-    return msgspec.convert(node.plain(), type=type_, strict=False, dec_hook=_written)
+    plain = node.plain()
+    if _is_several(type_) and isinstance(plain, str):
+        plain = [plain]  # one of what may be several is written alone
+    return msgspec.convert(plain, type=type_, strict=False, dec_hook=_written)
+
+
+def _is_several(type_: Any) -> bool:
+    return tuple in (get_origin(type_), *map(get_origin, get_args(type_)))
 
 
 def schema(type_: Any) -> dict[str, Any]:
     """The JSON Schema of what `typed` takes; scalars may be written as YAML likes."""
     if type_ is Anchor:
-        return written_as(_PLACE)
+        return written_as(Place.written)
     if type_ is Text:
         words: dict[str, Any] = msgspec.json.schema(_Both)["$defs"]["_Both"]
         return words
     if type_ is Acceptance:
         accepted: dict[str, Any] = msgspec.json.schema(_Accepted)["$defs"]["_Accepted"]
         return accepted
-    return msgspec.json.schema(type_, schema_hook=_schema)
+    found = msgspec.json.schema(type_, schema_hook=_schema)
+    return {"anyOf": [found, {"type": "string"}]} if _is_several(type_) else found
 
 
 def written_as(pattern: re.Pattern[str]) -> dict[str, Any]:
@@ -93,7 +101,7 @@ def _written(type_: Any, value: object) -> Any:
 
 
 def _anchor(value: object) -> Anchor:
-    match = _PLACE.fullmatch(value) if isinstance(value, str) else None
+    match = Place.written.fullmatch(value) if isinstance(value, str) else None
     if match is None:
         raise msgspec.ValidationError(f"{value!r} is not path::Symbol, nor a path")
     return Anchor(match["path"], match["symbol"])

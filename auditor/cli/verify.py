@@ -21,9 +21,11 @@ from auditor.sources import Access, Progress, silent, sources
 from auditor.sources.installed import NotInstalledError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from auditor.claims import Entry, Pack
     from auditor.cli._specs import Spec
-    from auditor.model import Result, Run, Snapshot
+    from auditor.model import Result, Run, Snapshot, Target
 
 
 @click.command(cls=Configured)
@@ -127,13 +129,18 @@ def _audit(pack: "Pack", opened: "Sequence[Spec]", chosen: "dict[str, list[Entry
     blobs = Store(access.cache) if access.cache else None
     snapshots = _there(found)
     runs = [
-        _noted(audit(spec.target, chosen[spec.target.name], snapshot, blobs), snapshot)
+        _noted(audit(spec.target, chosen[spec.target.name], snapshot, blobs, _releases(spec.target, access)), snapshot)
         for spec, snapshot in snapshots.items()
     ]
     if options["verbose"]:
         for spec, snapshot in snapshots.items():
             _say_cost(snapshot, spec.target.name)
     return Log(pack.id, pack.title, __version__, tuple(sorted(runs, key=lambda run: run.target.name)))
+
+
+def _releases(target: "Target", access: Access) -> "Callable[[str], Snapshot]":
+    """Opens other releases of a target, for claims about its history."""
+    return lambda version: sources()["pypi"]().open(target, version, replace(access, progress=silent))
 
 
 def _there(found: "dict[Spec, Snapshot | NotInstalledError]") -> "dict[Spec, Snapshot]":
@@ -186,9 +193,10 @@ def _status(log: Log, options: dict[str, Any]) -> int:
     if bugs:
         click.echo(f"kvaudit: {bugs[0].claim}: {bugs[0].message}; this is a bug in kvaudit, please report it", err=True)
         return 3
-    read = [run for run in log.runs if run.revision.source != "pack"]
-    if read and all(result.kind is Kind.OPEN for run in read for result in run.results):
-        names = ", ".join(f"{run.target.name} {run.revision.name}" for run in read)
+    read = (run for run in log.runs if run.revision.source != "pack")
+    unread = [run for run in read if all(result.kind is Kind.OPEN for result in run.results)]
+    if unread:
+        names = ", ".join(f"{run.target.name} {run.revision.name}" for run in unread)
         raise ConfigError(f"nothing was checked: no claim could be decided on {names}; the report says why")
     wrong = [result for result in results if not result.is_as_recorded(strict=options["strict"])]
     if not wrong:

@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING
 from auditor.code import Undecidable
 from auditor.code.index import Index, Symbol, index
 from auditor.code.term import Code, Term, encode
+from auditor.errors import SourceError
 from auditor.model import Location, Region
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from auditor.model import Anchor, Snapshot, Target
 
 
@@ -56,10 +59,14 @@ class Definition:
         return (self.symbol.term(),)
 
     @cached_property
+    def text(self) -> str:
+        """Its lines, as they are written."""
+        return "\n".join(self.codebase.text(self.path).split("\n")[self.region.start - 1 : self.region.end])
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """The words of its text, comments included: every identifier in it, and more."""
-        lines = self.codebase.text(self.path).split("\n")[self.region.start - 1 : self.region.end]
-        return frozenset(_WORD.findall("\n".join(lines)))
+        return frozenset(_WORD.findall(self.text))
 
     @cached_property
     def code(self) -> Code:
@@ -88,9 +95,14 @@ _WORD = re.compile(r"\w+")
 class Codebase:
     """What checks read. Not thread-safe."""
 
-    def __init__(self, snapshot: "Snapshot", target: "Target") -> None:
+    def __init__(
+        self, snapshot: "Snapshot", target: "Target", releases: "Callable[[str], Snapshot] | None" = None
+    ) -> None:
+        """`releases` opens another release of the target by its version, and raises SourceError."""
         self._snapshot = snapshot
         self._target = target
+        self._open = releases
+        self._releases: dict[str, Codebase] = {}
         self._texts: dict[str, str] = {}
         self._indexes: dict[str, Index] = {}
         self._definitions: dict[tuple[str, str | None], tuple[Definition, ...]] = {}
@@ -98,11 +110,17 @@ class Codebase:
         """The paths that answers depended on since `begin`."""
         self.is_listing_touched = False
         """Whether answers depended on which files there are."""
+        self.releases: set[str] = set()
+        """The other releases that answers depended on, by their versions."""
+        self.is_lasting = True
+        """Whether answers will be the same next time: none is for want of a connection, say."""
 
     def begin(self) -> None:
         """Forget what earlier answers depended on."""
         self.touched.clear()
         self.is_listing_touched = False
+        self.releases.clear()
+        self.is_lasting = True
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -117,6 +135,19 @@ class Codebase:
     def files(self) -> frozenset[str]:
         self.is_listing_touched = True
         return self._snapshot.files()
+
+    def release(self, version: str) -> "Codebase":
+        """Another release of the target. Raises Undecidable when it cannot be read."""
+        self.releases.add(version)
+        if version not in self._releases:
+            try:
+                if self._open is None:
+                    raise SourceError("no registry is at hand here")
+                self._releases[version] = Codebase(self._open(version), self._target, self._open)
+            except SourceError as error:
+                self.is_lasting = False
+                raise Undecidable(f"{self._target.name} {version} cannot be read: {error}") from None
+        return self._releases[version]
 
     def is_shipped(self, path: str) -> bool:
         """Whether this kind of source holds such paths at all."""
@@ -193,6 +224,26 @@ class Codebase:
         paths = sorted(path for path in self.files if path.startswith(folder) and path.endswith(".py"))
         self._snapshot.prefetch(frozenset(paths))
         return paths
+
+    def within(self, scope: "Iterable[str]") -> list[str]:
+        """The Python files of some folders and files, sorted, and fetched together.
+
+        Raises Absent for one that holds none.
+        """
+        found: set[str] = set()
+        for place in scope:
+            folder = place.rstrip("/") + "/"
+            own = {path for path in self.files if path.endswith(".py") and (path == place or path.startswith(folder))}
+            if not own:
+                where = f"{place} in {self._snapshot.revision.name}"
+                raise Absent(f"there is no Python under {where}, so nothing was searched")
+            found |= own
+        self._snapshot.prefetch(frozenset(found))
+        return sorted(found)
+
+    def package(self, path: str) -> str:
+        """The folder of the package that a file belongs to."""
+        return self._scope(path)
 
     def _scope(self, path: str) -> str:
         """Where a symbol that left its file is looked for: the package, from the repository root."""

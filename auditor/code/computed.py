@@ -7,7 +7,7 @@ A call is taken to leave the attributes alone that were read before it.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 from auditor.code import Undecidable
 from auditor.code.bindings import bound, places
@@ -40,12 +40,12 @@ class Computed:
 
 def returned(function: Term) -> tuple[Computed, ...]:
     """The values that a function returns, in source order."""
-    return tuple(_Walk(None).run_all(function))
+    return _run(Walk(None), function)
 
 
 def assigned_to(function: Term, place: Term) -> tuple[Computed, ...]:
     """The values that a function assigns to a local, an attribute or an item; `x += e` is read as `x = x + e`."""
-    return tuple(_Walk(encode(place)).run_all(function))
+    return _run(Walk(encode(place)), function)
 
 
 def cases(computed: Computed) -> tuple[Computed, ...]:
@@ -89,24 +89,29 @@ def _decided(term: Term, test: str, branch: str) -> Term:
 
 def calls(function: Term, wanted: Callable[[Term], bool]) -> tuple[Computed, ...]:
     """The calls that stand as statements and are wanted, with what their arguments are worth there."""
-    return tuple(_Walk(None, wanted).run_all(function))
+    return _run(Walk(None, wanted), function)
 
 
 @dataclass
-class _State:
+class State:
+    """What is known at one point of a function: what each local is worth, and the guards on the path."""
+
     values: dict[str, Term]
     guards: tuple[Term, ...] = ()
     written: tuple[Term, ...] = ()
     is_repeated: bool = False
 
-    def copy(self, *tests: Term) -> "_State":
+    def copy(self, *tests: Term) -> Self:
         """The same state where `tests`, as they are written, hold too."""
-        guards = (substitute(test, self.values) for test in tests)
-        return _State(dict(self.values), (*self.guards, *guards), (*self.written, *tests), self.is_repeated)
+        guards = (*self.guards, *(substitute(test, self.values) for test in tests))
+        return replace(self, values=dict(self.values), guards=guards, written=(*self.written, *tests))
+
+
+S = TypeVar("S", bound=State)
 
 
 @dataclass
-class _Walk:
+class Walk(Generic[S]):
     """Follows a body from the top. Keeps what each local is worth in terms of parameters, attributes and calls."""
 
     place: str | None
@@ -115,18 +120,11 @@ class _Walk:
     found: list[Computed] = field(default_factory=list)
     unknown: int = 0
 
-    def run_all(self, function: Term) -> list[Computed]:
-        state = _State({})
-        falls_through = self.run(function.terms("body"), state)
-        if self.place is None and self.wanted is None and falls_through and self.found:
-            self.found.append(Computed(_NOTHING, state.guards, state.written, function))
-        return self.found
-
-    def run(self, statements: Sequence[Term], state: _State) -> bool:
+    def run(self, statements: Sequence[Term], state: S) -> bool:
         """Follow statements; whether what comes after them is reached."""
         return all(self.step(statement, state) for statement in statements)
 
-    def step(self, statement: Term, state: _State) -> bool:
+    def step(self, statement: Term, state: S) -> bool:
         self.bind_inside(statement, state)
         match statement.type:
             case "Return":
@@ -151,27 +149,24 @@ class _Walk:
             case "If":
                 return self.branch(statement, state)
             case "For" | "While":
-                self.loop(statement, state)
+                return self.loop(statement, state)
             case "With":
-                for item in statement.terms("items"):
-                    if isinstance(named := item.parts.get("asname"), Term):
-                        self.unbind(named, statement, state)
-                return self.run(statement.terms("body"), state)
+                return self.within(statement, state)
             case "Try" | "TryStar":
                 return self.attempt(statement, state)
             case "Match":
-                self.alternatives([case.terms("body") for case in statement.terms("cases")], statement, state)
+                return self.alternatives(statement, state)
             case "FunctionDef" | "ClassDef" | "Delete" | "Import" | "ImportFrom":
                 self.forget_bound(statement, state, is_nested=statement.type.startswith("Import"))
             case _:
                 pass
         return True
 
-    def record(self, value: Term, statement: Term, state: _State) -> None:
+    def record(self, value: Term, statement: Term, state: S) -> None:
         worth = substitute(value, state.values)
         self.found.append(Computed(worth, state.guards, state.written, statement, state.is_repeated))
 
-    def assign(self, target: Term, worth: Term, statement: Term, state: _State) -> None:
+    def assign(self, target: Term, worth: Term, statement: Term, state: S) -> None:
         """A target is given what an expression is worth, its locals inlined."""
         targets, values = ((side.terms("elements") if side.type in _SEQUENCES else ()) for side in (target, worth))
         if target.type in _SEQUENCES and len(values) == len(targets) and not _is_starred(*targets, *values):
@@ -188,7 +183,7 @@ class _Walk:
         else:
             self.forget(target, state)
 
-    def keep(self, local: str, worth: Term, state: _State) -> None:
+    def keep(self, local: str, worth: Term, state: S) -> None:
         is_large = next(islice(worth.walk(), _LARGEST, None), None) is not None
         state.values[local] = self.something(local) if is_large else worth
 
@@ -197,14 +192,14 @@ class _Walk:
         self.unknown += 1
         return name(f"{what}′{self.unknown}")
 
-    def unbind(self, target: Term, statement: Term, state: _State) -> None:
+    def unbind(self, target: Term, statement: Term, state: S) -> None:
         """Something that cannot be said is assigned to each place of a target."""
         for place in places(target):
             if self.place is not None and encode(place) == self.place:
                 self.record(self.something(show(place)), statement, state)
             self.forget(place, state)
 
-    def forget(self, place: Term, state: _State) -> None:
+    def forget(self, place: Term, state: S) -> None:
         """What a name, or the locals that were made of an attribute or item, are worth from here on cannot be said."""
         if place.type == "Name":
             state.values[place.text("id")] = self.something(place.text("id"))
@@ -214,13 +209,13 @@ class _Walk:
             if any(inner.type == place.type and encode(inner) == changed for inner in worth.walk()):
                 state.values[local] = self.something(local)
 
-    def forget_bound(self, statement: Term, state: _State, *, is_nested: bool = True) -> None:
+    def forget_bound(self, statement: Term, state: S, *, is_nested: bool = True) -> None:
         """What a statement binds, or anything in it, cannot be said."""
         terms = statement.walk() if is_nested else iter((statement,))
         for place in {encode(place): place for term in terms for place in bound(term)}.values():
             self.forget(place, state)
 
-    def bind_inside(self, statement: Term, state: _State) -> None:
+    def bind_inside(self, statement: Term, state: S) -> None:
         """Follow the assignment expressions in a statement."""
         if statement.type in ("FunctionDef", "ClassDef"):
             return
@@ -233,18 +228,12 @@ class _Walk:
             elif term.type == "NamedExpr":
                 self.assign(term.term("target"), substitute(term.term("value"), state.values), statement, state)
 
-    def branch(self, statement: Term, state: _State) -> bool:
+    def branch(self, statement: Term, state: S) -> bool:
         test = statement.term("test")
-
         taken, other = state.copy(test), state.copy(negation(test))
         reached = [self.run(statement.terms("body"), taken), self.run(statement.terms("orelse"), other)]
         if reached == [True, True]:
-            for local in sorted({*taken.values, *other.values}):
-                one, two = (branch.values.get(local, name(local)) for branch in (taken, other))
-                if encode(one) != encode(two):
-                    self.keep(local, Term("IfExp", {"test": taken.guards[-1], "body": one, "orelse": two}), state)
-                else:
-                    state.values[local] = one
+            self.join(substitute(test, state.values), taken, other, state)
         elif any(reached):
             rest, left = (taken, "orelse") if reached[0] else (other, "body")
             state.values = rest.values
@@ -252,7 +241,22 @@ class _Walk:
                 state.guards, state.written = rest.guards, rest.written
         return any(reached)
 
-    def loop(self, statement: Term, state: _State) -> None:
+    def join(self, test: Term, taken: S, other: S, state: S) -> None:
+        """What locals are worth where two branches meet; `test` has its locals inlined."""
+        for local in sorted({*taken.values, *other.values}):
+            one, two = (branch.values.get(local) or _chain(local) for branch in (taken, other))
+            if encode(one) != encode(two):
+                self.keep(local, Term("IfExp", {"test": test, "body": one, "orelse": two}), state)
+            else:
+                state.values[local] = one
+
+    def within(self, statement: Term, state: S) -> bool:
+        for item in statement.terms("items"):
+            if isinstance(named := item.parts.get("asname"), Term):
+                self.unbind(named, statement, state)
+        return self.run(statement.terms("body"), state)
+
+    def loop(self, statement: Term, state: S) -> bool:
         self.forget_bound(statement, state)
         inside = state.copy(*([statement.term("test")] if statement.type == "While" else []))
         inside.is_repeated = True
@@ -260,8 +264,9 @@ class _Walk:
             self.unbind(statement.term("target"), statement, inside)
         self.run(statement.terms("body"), inside)
         self.run(statement.terms("orelse"), state.copy())
+        return True
 
-    def attempt(self, statement: Term, state: _State) -> bool:
+    def attempt(self, statement: Term, state: S) -> bool:
         before = state.copy()
         reached = self.run((*statement.terms("body"), *statement.terms("orelse")), state)
         handlers = [handler.terms("body") for handler in statement.terms("handlers")]
@@ -272,12 +277,29 @@ class _Walk:
             self.forget_bound(statement, state)
         return self.run(statement.terms("finalbody"), state) and reached
 
-    def alternatives(self, bodies: list[tuple[Term, ...]], statement: Term, state: _State) -> None:
-        for case in statement.terms("cases"):
+    def alternatives(self, statement: Term, state: S) -> bool:
+        for number, case in enumerate(statement.terms("cases"), 1):
             self.forget_bound(case, state, is_nested=False)
-        for number, body in enumerate(bodies, 1):
-            self.run(body, state.copy(name(f"case {number} matches")))
+            self.run(case.terms("body"), state.copy(name(f"case {number} matches")))
         self.forget_bound(statement, state)
+        return True
+
+
+def _run(walk: Walk[State], function: Term) -> tuple[Computed, ...]:
+    state = State({})
+    falls_through = walk.run(function.terms("body"), state)
+    if walk.place is None and walk.wanted is None and falls_through and walk.found:
+        walk.found.append(Computed(_NOTHING, state.guards, state.written, function))
+    return tuple(walk.found)
+
+
+def _chain(names: str) -> Term:
+    """`a.b` as an expression."""
+    first, *rest = names.split(".")
+    term = name(first)
+    for attribute in rest:
+        term = Term("Attribute", {"value": term, "attr": attribute})
+    return term
 
 
 def _is_starred(*items: Term) -> bool:

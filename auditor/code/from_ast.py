@@ -99,7 +99,7 @@ def _statement(node: ast.stmt, region: Region | None) -> Term:
         case ast.FunctionDef() | ast.AsyncFunctionDef():
             parts = {"name": node.name, "params": tuple(_parameters(node.args))}
             parts |= {"decorators": lower_all(node.decorator_list), "is_async": isinstance(node, ast.AsyncFunctionDef)}
-            return Term("FunctionDef", parts | {"body": terms.body(_block(node.body))}, region)
+            return Term("FunctionDef", parts | {"body": terms.body(_block(node.body))}, region, _optional(node.returns))
         case ast.ClassDef():
             given = terms.arguments(lower_all(node.bases), _keywords(node.keywords))
             parts = {"name": node.name, "bases": given["args"], "keywords": given["keywords"]}
@@ -169,11 +169,11 @@ def _parameters(args: ast.arguments) -> Iterator[Term]:
     positional = [*args.posonlyargs, *args.args]
     defaults = [None] * (len(positional) - len(args.defaults)) + [*args.defaults]
     for arg, default in zip(positional, defaults, strict=True):
-        yield terms.parameter("positional", arg.arg, _optional(default), _region(arg))
+        yield terms.parameter("positional", arg.arg, _optional(default), _region(arg), _optional(arg.annotation))
     if args.vararg:
         yield terms.parameter("*", args.vararg.arg, None, _region(args.vararg))
     for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
-        yield terms.parameter("keyword", arg.arg, _optional(default), _region(arg))
+        yield terms.parameter("keyword", arg.arg, _optional(default), _region(arg), _optional(arg.annotation))
     if args.kwarg:
         yield terms.parameter("**", args.kwarg.arg, None, _region(args.kwarg))
 

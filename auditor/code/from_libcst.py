@@ -26,12 +26,30 @@ _OPERATORS = {
 
 def parse(text: str) -> tuple[Term, ...]:
     """The statements of a whole file. Raises ValueError when libcst cannot parse it."""
+    if _is_deep(text):
+        raise ValueError("it is nested too deeply")
     try:
         module = cst.parse_module(text)
         positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
         return _Lowering(positions).suite(module.body)
     except (cst.ParserSyntaxError, RecursionError, UnicodeError) as error:
         raise ValueError(str(error)) from None
+
+
+def _is_deep(text: str) -> bool:
+    """Whether libcst, which recurses outside Python's sight, would overflow the stack and end the process."""
+    code, depth = _QUIET.sub("", text), 0
+    for bracket in _BRACKET.findall(code):
+        depth = depth + 1 if bracket in "([{" else max(0, depth - 1)
+        if depth > _DEEPEST:
+            return True
+    return _PREFIXES.search(code) is not None
+
+
+_DEEPEST = 200
+_QUIET = re.compile(r"(\"{3}|'{3}|\"|')(?:\\.|.)*?\1|#[^\n]*", re.DOTALL)
+_BRACKET = re.compile(r"[()\[\]{}]")
+_PREFIXES = re.compile(rf"(?:(?:\b(?:not|await|lambda\s*:)|[-+~])\s*){{{_DEEPEST},}}")
 
 
 class _Lowering:
@@ -105,7 +123,7 @@ class _Lowering:
                 return Term("IfExp", parts | {"orelse": self.lower(node.orelse)}, region)
             case cst.Subscript():
                 items = self.all(element.slice for element in node.slice)
-                if len(items) == 1 and isinstance(node.slice[0].comma, cst.Comma):
+                if len(items) == 1 and (isinstance(node.slice[0].comma, cst.Comma) or items[0].type == "Starred"):
                     items = (Term("Tuple", {"elements": items}, region),)
                 elif len(items) == 1 and items[0].type == "Tuple" and len(items[0].terms("elements")) > 1:
                     items = items[0].terms("elements")
@@ -224,7 +242,8 @@ class _Lowering:
                 parts = {"name": node.name.value, "params": tuple(self.parameters(node.params))}
                 parts |= {"decorators": self.all(d.decorator for d in node.decorators)}
                 parts |= {"is_async": node.asynchronous is not None, "body": terms.body(self.block(node.body))}
-                return Term("FunctionDef", parts, region)
+                returns = self.lower(node.returns.annotation) if node.returns else None
+                return Term("FunctionDef", parts, region, returns)
             case cst.ClassDef():
                 given = self.arguments([*node.bases, *node.keywords])
                 parts = {"name": node.name.value, "bases": given["args"], "keywords": given["keywords"]}
@@ -287,7 +306,9 @@ class _Lowering:
         for kind, params in kinds:
             for param in params:
                 if isinstance(param, cst.Param):
-                    yield terms.parameter(kind, param.name.value, self.optional(param.default), self.region(param))
+                    default, region = self.optional(param.default), self.region(param)
+                    annotation = self.lower(param.annotation.annotation) if param.annotation else None
+                    yield terms.parameter(kind, param.name.value, default, region, annotation)
 
     def loops(self, node: cst.CompFor) -> Iterator[Term]:
         loop: cst.CompFor | None = node

@@ -45,6 +45,8 @@ class Index:
     body: Sequence[ast.stmt] | tuple[Term, ...] = field(repr=False)
     imports: dict[str, tuple[str, str | None]] = field(default_factory=dict)
     """Local name -> module (dots in front: relative), and the name in it (None: the module itself)."""
+    every_import: list[tuple[str, str, str | None]] = field(default_factory=list)
+    """The same as triples, with all that one name is imported as: in a branch, a function or under TYPE_CHECKING."""
     bases: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Class -> its base classes as written."""
     is_newer_syntax: bool = False
@@ -58,11 +60,28 @@ class Index:
         holding = [s for s in self.symbols if s.type in ("class", "function") and s.region.contains(region)]
         return min(holding, key=lambda s: s.region.end - s.region.start, default=None)
 
+    @property
+    def statements(self) -> "Iterator[Statement]":
+        """The statements of the file, each to be lowered alone."""
+        return (Statement(_region_of(node), node) for node in self.body)
+
     def terms(self) -> tuple[Term, ...]:
         """The statements of the file, lowered. Raises Undecidable."""
         if isinstance(self.body, tuple):
             return self.body
         return reachable(_lowered(self.body))
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One statement of a file."""
+
+    region: Region
+    node: ast.stmt | Term = field(repr=False, compare=False)
+
+    def terms(self) -> tuple[Term, ...]:
+        """The statement, lowered; nothing where it is never reached. Raises Undecidable."""
+        return reachable((self.node,) if isinstance(self.node, Term) else _lowered([self.node]))
 
 
 def index(text: str, path: str) -> Index:
@@ -78,7 +97,7 @@ def index(text: str, path: str) -> Index:
     symbols: list[Symbol] = []
     found = Index((), module.body)
     _collect(module.body, "", "constant", symbols, found)
-    return Index(_in_order(symbols), module.body, found.imports, found.bases)
+    return Index(_in_order(symbols), module.body, found.imports, found.every_import, found.bases)
 
 
 def _lowered(nodes: Iterable[ast.stmt]) -> tuple[Term, ...]:
@@ -99,7 +118,7 @@ def _newer(text: str, path: str, error: Exception) -> Index:
         raise Undecidable(f"{where} cannot be parsed: {getattr(error, 'msg', error)}") from None
     found = Index((), body)
     symbols = _outline(body, "", "constant", found)
-    return Index(_in_order(symbols), body, found.imports, found.bases, is_newer_syntax=True)
+    return Index(_in_order(symbols), body, found.imports, found.every_import, found.bases, is_newer_syntax=True)
 
 
 def _in_order(symbols: Iterable[Symbol]) -> tuple[Symbol, ...]:
@@ -140,12 +159,15 @@ def _outline(
 def _import(module: str | None, name: str, local: Part, found: Index) -> None:
     """Note a name that is imported; `module` is None for a module itself."""
     if module is not None:
-        found.imports[str(local or name)] = (module, name)
+        alias = str(local or name)
+        meant: tuple[str, str | None] = (module, name)
     elif local:
-        found.imports[str(local)] = (name, None)
+        alias, meant = str(local), (name, None)
     else:
-        first = name.partition(".")[0]
-        found.imports[first] = (first, None)
+        alias = name.partition(".")[0]
+        meant = (alias, None)
+    found.imports[alias] = meant
+    found.every_import.append((alias, *meant))
 
 
 def _collect(
@@ -194,6 +216,10 @@ def _region(node: ast.stmt) -> Region:
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     start = min([node.lineno, *(decorator.lineno for decorator in decorators)])
     return Region(start, node.end_lineno or node.lineno)
+
+
+def _region_of(node: ast.stmt | Term) -> Region:
+    return (node.region or Region(1, 1)) if isinstance(node, Term) else _region(node)
 
 
 def _decorators(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[str, ...]:

@@ -2,11 +2,13 @@
 
 import ast
 import re
+from collections.abc import Iterator
 from functools import cached_property
 from typing import ClassVar
 
 from auditor.code.from_ast import lower, lower_all
 from auditor.code.term import Term
+from auditor.model import Anchor
 
 Schema = dict[str, object]
 
@@ -67,6 +69,60 @@ class Formula:
         return isinstance(other, Formula) and self.text == other.text
 
 
+class Place:
+    """A definition or a file: `path::Name`, or a path."""
+
+    written: ClassVar[re.Pattern[str]] = re.compile(r"(?P<path>[^:\s/][^:\s]*)(?:::(?P<symbol>\w+(?:\.\w+)*))?")
+    schema: ClassVar[Schema] = {"type": "string", "description": "path::Symbol, or a path"}
+
+    def __init__(self, text: str) -> None:
+        """Raises ValueError."""
+        match = self.written.fullmatch(text)
+        if match is None:
+            raise ValueError(f"{_quoted(text)} is not path::Symbol, nor a path")
+        self.anchor = Anchor(match["path"], match["symbol"])
+
+    def __repr__(self) -> str:
+        return str(self.anchor)
+
+
+class Regex:
+    """A regular expression for names; it is searched for in them, so `^` and `$` are for the claim to write."""
+
+    schema: ClassVar[Schema] = {"type": "string", "format": "regex", "description": "a regular expression for names"}
+
+    def __init__(self, text: str) -> None:
+        """Raises ValueError."""
+        try:
+            self.compiled = re.compile(text)
+        except (re.error, RecursionError) as error:
+            raise ValueError(f"{_quoted(text)} is not a regular expression: {error}") from None
+        if self.compiled.search(""):
+            raise ValueError(f"{_quoted(text)} would match anything")
+        self.text = text
+
+    def matches(self, name: str) -> bool:
+        return self.compiled.search(name) is not None
+
+    @cached_property
+    def literals(self) -> tuple[str, ...] | None:
+        """Words, one of which is in every text that matches, in lower case; None when that cannot be said."""
+        return _literals(re.sub(r"^\(\?[a-zA-Z]+\)", "", self.text))
+
+    def is_possible(self, text: str) -> bool:
+        """Whether names in a text could match; a quick answer that is never a wrong no."""
+        lowered = text.lower() if self.compiled.flags & re.IGNORECASE else text
+        wanted = self.literals
+        if wanted is None:
+            return True
+        if not self.compiled.flags & re.IGNORECASE:
+            return any(word in text for word in wanted)
+        return any(word.lower() in lowered for word in wanted)
+
+    def __repr__(self) -> str:
+        return self.text
+
+
 class Pattern:
     """Python with holes: `...` is anything, `$NAME` the same thing each time."""
 
@@ -108,6 +164,49 @@ class Pattern:
         """Short enough to stand in a sentence."""
         first, *rest = (line.strip() for line in self.text.split("\n") if line.strip() not in ("", "..."))
         return f"{first} …" if rest else first
+
+
+_PIECE = re.compile(
+    r"(?P<word>[A-Za-z0-9_]+)|\\.|\{[^}]*\}|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<open>\()|(?P<close>\))|(?P<or>\|)|.",
+    re.DOTALL,
+)
+
+
+def _literals(expression: str) -> tuple[str, ...] | None:
+    """The longest word of each alternative of a regular expression; None when one has none."""
+    if re.search(r"\(\?(?!:)", expression):
+        return None  # what looks around, or names a group, is not worth reading here
+    found: list[str] = []
+    for alternative in _alternatives(expression):
+        words, group, depth, before = [], "", 0, 0
+        for piece in _PIECE.finditer(alternative):
+            depth -= bool(piece["close"])
+            if piece["word"] and not depth:
+                is_optional = alternative[piece.end() : piece.end() + 1] in tuple("?*{")
+                words.append(piece["word"][: -1 if is_optional else None])
+            if not depth and piece["close"]:
+                group = alternative[before + 1 : piece.start()]
+            if piece["open"]:
+                before = before if depth else piece.start()
+                depth += 1
+        longest = max(words, key=len, default="")
+        if longest:
+            found.append(longest)
+        elif group and alternative.endswith(")") and alternative.startswith("(") and (inner := _literals(group)):
+            found += inner
+        else:
+            return None
+    return tuple(found)
+
+
+def _alternatives(expression: str) -> Iterator[str]:
+    depth = start = 0
+    for piece in _PIECE.finditer(expression):
+        depth += bool(piece["open"]) - bool(piece["close"])
+        if piece["or"] and not depth:
+            yield expression[start : piece.start()]
+            start = piece.end()
+    yield expression[start:]
 
 
 def _reason(error: Exception) -> str:

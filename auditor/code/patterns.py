@@ -75,7 +75,10 @@ class _Matching:
             yield from self._bind(variable, part, bindings)
         elif isinstance(pattern, Term):
             if isinstance(part, Term) and pattern.type == part.type:
-                yield from self._parts(tuple(pattern.parts), pattern, part, bindings)
+                if (operands := _commuting(pattern)) and (others := _commuting(part, pattern)):
+                    yield from self._operands(operands, others, bindings)
+                else:
+                    yield from self._parts(tuple(pattern.parts), pattern, part, bindings)
         elif isinstance(pattern, tuple):
             if isinstance(part, tuple):
                 yield from (bound for end, bound in self.some(pattern, part, 0, bindings) if end == len(part))
@@ -133,6 +136,20 @@ class _Matching:
                 for bound in self.part(wanted[0].parts["value"], keyword.parts["value"], bindings):
                     yield from self._keywords(wanted[1:], others, bound, is_open=is_open)
 
+    def _operands(self, wanted: tuple[Term, ...], given: tuple[Term, ...], bindings: Bindings) -> Iterator[Bindings]:
+        """The operands of a sum or product in any order; a hole takes what is left, one at least."""
+        if len(given) < len(wanted):
+            return
+        if not wanted or all(map(_is_hole, wanted)):
+            if len(given) == len(wanted) or wanted:
+                yield bindings
+            return
+        first = next(number for number, operand in enumerate(wanted) if not _is_hole(operand))
+        rest = (*wanted[:first], *wanted[first + 1 :])
+        for number, operand in enumerate(given):
+            for bound in self.part(wanted[first], operand, bindings):
+                yield from self._operands(rest, (*given[:number], *given[number + 1 :]), bound)
+
     def _bind(self, variable: str, part: Part, bindings: Bindings) -> Iterator[Bindings]:
         if variable not in bindings:
             yield {**bindings, variable: part}
@@ -147,7 +164,43 @@ class _Matching:
             raise Undecidable(f"`{self._pattern}` has too many ways to match here; write it with fewer holes")
 
 
+def _commuting(term: Term, like: Term | None = None) -> tuple[Term, ...]:
+    """The operands of a sum or product of numbers, all levels of it; none where the order may matter.
+
+    `like` is a term whose operator it must be.
+    """
+    operator = term.parts.get("operator")
+    if term.type != "BinaryOperation" or operator not in ("+", "*") or (like and like.parts["operator"] != operator):
+        return ()
+    found: list[Term] = []
+    for side in (term.term("left"), term.term("right")):
+        is_same = side.type == "BinaryOperation" and side.parts["operator"] == operator
+        found += _commuting(side) if is_same else [side]
+    is_sequence = any(one.type in ("FString", "List", "Tuple", "ListComp") or _is_text(one) for one in found)
+    return () if is_sequence or not found else tuple(found)
+
+
+def _is_text(term: Term) -> bool:
+    return term.type == "Literal" and isinstance(term.parts["value"], str | bytes)
+
+
 def _metavariable(pattern: Part) -> str | None:
     identifier = pattern.parts["id"] if isinstance(pattern, Term) and pattern.type == "Name" else pattern
     is_one = isinstance(identifier, str) and identifier.startswith(Pattern.prefix)
     return str(identifier).removeprefix(Pattern.prefix) if is_one else None
+
+
+def ways(wanted: Term, term: Term, known: Bindings, pattern: Pattern) -> Iterator[Bindings]:
+    """Every way in which a part of a pattern matches the whole of a term. Raises Undecidable, as `search`."""
+    return _Matching(pattern).part(wanted, term, known)
+
+
+def is_open(term: Term) -> bool:
+    """Whether a part of a pattern has holes or metavariables."""
+    return any(_is_hole(inner) or _metavariable(inner) for inner in term.walk())
+
+
+def filled(term: Term, known: Bindings) -> Term:
+    """A part of a pattern with what its metavariables are bound to in their place."""
+    found = known.get(_metavariable(term) or "")
+    return found if isinstance(found, Term) else term.rebuilt(lambda inner: filled(inner, known))

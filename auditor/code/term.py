@@ -24,7 +24,7 @@ class Term:
     region: Region | None = None
     """Its lines in the file; None for a term that was made, not read."""
     annotation: "Term | None" = None
-    """The annotation of an assignment, which is no part of what it does."""
+    """The annotation of an assignment or a parameter, or of what a function returns: no part of what it does."""
 
     def term(self, name: str) -> "Term":
         """A part that is a term. Raises TypeError when it is something else."""
@@ -202,9 +202,11 @@ def arguments(args: Iterable[Term], keywords: Iterable[tuple[str, Term]]) -> dic
     return {"args": tuple(args), "keywords": named}
 
 
-def parameter(kind: str, identifier: str, default: Term | None, region: Region | None) -> Term:
+def parameter(
+    kind: str, identifier: str, default: Term | None, region: Region | None, annotation: Term | None = None
+) -> Term:
     """A parameter; `kind` is positional, keyword, `*` or `**`."""
-    return Term("Param", {"kind": kind, "name": identifier, "default": default}, region)
+    return Term("Param", {"kind": kind, "name": identifier, "default": default}, region, annotation)
 
 
 def string(parts: Iterable[Term], region: Region | None) -> Term:
@@ -229,7 +231,9 @@ def string(parts: Iterable[Term], region: Region | None) -> Term:
 
 
 def formatted(expression: Term, conversion: str | None, spec: Term | None) -> Term:
-    """A field of an f-string; `spec` is its format, a string."""
+    """A field of an f-string; `spec` is its format, a string; an empty one is none."""
+    if spec is not None and spec.parts.get("value") == "":
+        spec = None
     return Term("Field", {"expression": expression, "conversion": conversion, "spec": spec}, expression.region)
 
 

@@ -8,25 +8,31 @@ from auditor.anchors import follow
 from auditor.code.codebase import Codebase
 from auditor.engine.decide import decide
 from auditor.engine.excerpts import excerpts
-from auditor.engine.memo import LISTING, Memo
+from auditor.engine.memo import LISTING, RELEASE, Memo
 from auditor.errors import AuditError
 from auditor.model import Kind, Notification, Outcome, Result, Run
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from auditor.cache import Blobs
     from auditor.claims import Entry
     from auditor.model import Snapshot, Target
 
 
-def audit(target: "Target", entries: "Sequence[Entry]", snapshot: "Snapshot", blobs: "Blobs | None" = None) -> Run:
-    """The run of a target's claims; `blobs` keeps results from run to run.
+def audit(
+    target: "Target",
+    entries: "Sequence[Entry]",
+    snapshot: "Snapshot",
+    blobs: "Blobs | None" = None,
+    releases: "Callable[[str], Snapshot] | None" = None,
+) -> Run:
+    """The run of a target's claims; `blobs` keeps results from run to run, `releases` opens other releases.
 
     Raises SourceError when the snapshot cannot be read. A bug in a check is an `open` result and a notification.
     """
     snapshot.prefetch(files(entries))
-    code = Codebase(snapshot, target)
+    code = Codebase(snapshot, target, releases)
     memo = Memo(blobs, snapshot, target) if blobs is not None else None
     results: list[Result] = []
     notes: dict[str, None] = {}
@@ -50,8 +56,10 @@ def audit(target: "Target", entries: "Sequence[Entry]", snapshot: "Snapshot", bl
             continue
         results.append(result)
         notes.update(dict.fromkeys(code.notes))
-        if memo:
-            memo.put(entry, result, code.notes, code.touched | ({LISTING} if code.is_listing_touched else set()))
+        if memo and code.is_lasting:
+            listing = {LISTING} if code.is_listing_touched else set()
+            releases_read = {RELEASE + version for version in code.releases}
+            memo.put(entry, result, code.notes, code.touched | listing | releases_read)
     notifications += [Notification(note) for note in notes]
     return Run(target, snapshot.revision, tuple(results), tuple(notifications))
 

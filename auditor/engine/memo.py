@@ -25,6 +25,10 @@ LISTING = ""
 """Stands, among the paths a result was made from, for the list of all files."""
 
 
+RELEASE = "\0"
+"""Begins, among them, the name of another release. What is released does not change."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Kept:
     result: Result
@@ -72,6 +76,8 @@ class Memo:
         return f"results/{hashlib.sha256(written.encode()).hexdigest()}"
 
     def _digest(self, path: str) -> str:
+        if path.startswith(RELEASE):
+            return "released"
         if path not in self._digests:
             try:
                 data = (

@@ -65,27 +65,30 @@ class Repository:
                 found[path] = (mode, rest.partition(" ")[2])
         return found
 
-    def missing(self, commit: str) -> set[str]:
-        """The objects of a commit's tree that a partial clone has not got. Raises GitError."""
-        listing, _ = self._run("rev-list", "--objects", "--missing=print", "--no-object-names", f"{commit}^{{tree}}")
-        return {line[1:] for line in listing.decode().split() if line.startswith("?")}
+    def missing(self, oids: set[str]) -> set[str]:
+        """Those of these objects that are not here. Raises GitError."""
+        return {oid for oid, what, _ in self._described(oids) if what == "missing"}
 
     def blobs(self, oids: set[str]) -> Iterator[tuple[str, bytes | int]]:
         """The bytes of files, or how many there are where these are too many. Raises GitError."""
-        if not oids:
-            return
-        wanted = "\n".join(sorted(oids)).encode()
         sizes: dict[str, int] = {}
-        for line in self._run("cat-file", "--batch-check", given=wanted)[0].decode().splitlines():
-            oid, what, *rest = line.split(" ")
+        for oid, what, size in self._described(oids):
             if what != "blob":
                 raise GitError(f"{oid} is {what}")
-            sizes[oid] = int(rest[0])
-            if sizes[oid] > FILE_LIMIT:
-                yield oid, sizes.pop(oid)
+            if size > FILE_LIMIT:
+                yield oid, size
+            else:
+                sizes[oid] = size
         content, _ = self._run("cat-file", "--batch", given="\n".join(sizes).encode())
         start = 0
         for oid, size in sizes.items():
             start = content.index(b"\n", start) + 1
             yield oid, content[start : start + size]
             start += size + 1
+
+    def _described(self, oids: set[str]) -> Iterator[tuple[str, str, int]]:
+        """Object id, type and bytes."""
+        listing, _ = self._run("cat-file", "--batch-check", given="\n".join(sorted(oids)).encode())
+        for line in listing.decode().splitlines():
+            oid, what, *size = line.split(" ")
+            yield oid, what, int(size[0]) if size else 0

@@ -73,7 +73,7 @@ class Upstream:
 
     def supply(self, commit: str, oids: set[str]) -> None:
         """Fetch what is missing of some files of a commit, in one request. Raises FetchError."""
-        wanted = oids & self.repository.missing(commit)
+        wanted = self.repository.missing(oids)
         if not wanted:
             return
         if self._is_offline:
@@ -159,8 +159,9 @@ class Upstream:
         """A repository to fetch into, which else knows what the clone has, so that only what has changed is sent."""
         self._create()
         for left in self._folder.glob("arriving-*"):
-            if time.time() - left.stat().st_mtime > _STALE:
-                shutil.rmtree(left, ignore_errors=True)
+            with contextlib.suppress(OSError):  # of another run, which has just ended
+                if time.time() - left.stat().st_mtime > _STALE:
+                    shutil.rmtree(left)
         with tempfile.TemporaryDirectory(prefix="arriving-", dir=self._folder, ignore_cleanup_errors=True) as name:
             folder = Path(name)
             self._start(folder, "")("init", "--quiet", "--bare", "--template=")

@@ -104,9 +104,16 @@ class Local:
                 raise MissingError(f"{error}; it is a shallow clone: git fetch --unshallow completes it") from error
             raise
 
-    def supply(self, commit: str, oids: set[str]) -> None:
-        if oids & self.repository.missing(commit):
-            raise RefusedError(f"{self._path} is a partial clone without some of its files; leave --repo out")
+    def supply(self, commit: str, oids: set[str]) -> None:  # noqa: ARG002 # nothing is fetched
+        reason = f"{self._path} is a partial clone without some of its files; leave --repo out"
+        try:
+            missing = self.repository.missing(oids)
+        except GitError as error:
+            if "promisor" in error.output:  # a git before 2.45 would rather fetch than say that a file is missing
+                raise RefusedError(reason) from error
+            raise
+        if missing:
+            raise RefusedError(reason)
 
     def names(self) -> list[str]:
         return self.repository.names()

@@ -115,7 +115,7 @@ def _notes(target: "Target", version: str, found: Distribution, place: "Environm
     from packaging.version import InvalidVersion, Version
 
     try:
-        is_near = target.near_pin is None or Version(version).public == Version(target.near_pin).public
+        is_near = target.near_pin is None or Version(Version(version).public) == Version(target.near_pin)
     except InvalidVersion:
         is_near = False
     if not is_near:

@@ -1,0 +1,83 @@
+"""The check `callers`."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from auditor.checks import Check
+from auditor.code.notation import Pattern, Place
+from auditor.code.uses import uses
+from auditor.model import Kind, Location, Outcome
+
+if TYPE_CHECKING:
+    from auditor.code.codebase import Codebase, Definition
+
+
+@dataclass(frozen=True, kw_only=True)
+class Callers(Check):
+    """Who calls or writes something, everywhere in a scope.
+
+    *What it checks.* Every place in `scope` where `code` is written, also through a local name, another name on import,
+    `getattr` or `setattr` with a literal name. For `x += ...` it is `x = x + ...` too, for `x = ...` any write to x. A
+    function that is named there but not called (a callback, a partial) makes the claim `review`.
+
+    *Parameters.* `scope`: folders and files. `code`: a pattern, or several of which any is meant. Either `only`: the
+    definitions, path::Symbol, that it must be in, each of them (with `may: true`, some of them); or `never: true`.
+
+    *Example.*
+
+        check: callers
+        scope: python/sglang/srt
+        code: $X.total_offset += ...
+        only: [python/sglang/srt/mem_cache/prefill_budget.py::PrefillBudget.reserve]
+    """
+
+    scope: tuple[str, ...]
+    code: tuple[Pattern, ...]
+    only: tuple[Place, ...] = ()
+    never: bool = False
+    may: bool = False
+
+    def problems(self) -> Iterator[str]:
+        if bool(self.only) == self.never:
+            yield "give one of only and never"
+        if not self.scope:
+            yield "scope names no place"
+        if not self.code:
+            yield "code has no pattern"
+
+    def run(self, code: "Codebase") -> Outcome:
+        paths = code.within(self.scope)
+        allowed = [code.locate(place.anchor) for place in self.only]
+        found = list(uses(self.code, code, paths))
+        used = [use.location for use in found if not use.is_handed_on]
+        handed = [use.location for use in found if use.is_handed_on and not _is_in(use.location, allowed)]
+        others = [place for place in used if not _is_in(place, allowed)]
+        idle = [one for one in allowed if not any(_is_in(place, [one]) for place in used)]
+        what = " or ".join(f"`{pattern}`" for pattern in self.code)
+        where = f"in {len(paths)} files under {', '.join(self.scope)}"
+        message = f"{where}, {what} is in {_names(used)}"
+        lacking = idle if not self.may else idle if len(idle) == len(allowed) and allowed else []
+        kind = Kind.FAIL if others or lacking else Kind.REVIEW if handed else Kind.PASS
+        if others and self.only:
+            message += f"; beyond those said in {_names(others)}"
+        if lacking:
+            message += f"; not in {', '.join(one.name for one in lacking)}"
+        if handed:
+            message += f"; it is also handed on, uncalled, in {_names(handed)}"
+        locations = (*others, *handed, *(place for place in used if place not in others))
+        named = ", ".join(str(place.anchor.symbol or place.anchor.path) for place in self.only) or "nobody"
+        return Outcome(kind, message, named, _names(used), locations or tuple(one.location for one in idle))
+
+
+def _is_in(location: Location, definitions: "list[Definition]") -> bool:
+    return any(
+        location.path == one.path
+        and (one.symbol is None or (location.region is not None and one.region.contains(location.region)))
+        for one in definitions
+    )
+
+
+def _names(locations: list[Location]) -> str:
+    named = dict.fromkeys(f"{place.symbol or 'the module'} ({place})" for place in locations)
+    return ", ".join(named) or "no place"

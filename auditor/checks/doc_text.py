@@ -1,0 +1,48 @@
+"""The check `doc-text`."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from auditor.checks import Check
+from auditor.code import documentation
+from auditor.model import Anchor, Kind, Location, Outcome
+
+if TYPE_CHECKING:
+    from auditor.code.codebase import Codebase
+
+
+@dataclass(frozen=True, kw_only=True)
+class DocText(Check):
+    """The documentation says something.
+
+    *What it checks.* A text file, or a docstring, holds the stated words in this order. White space, line breaks,
+    markup and the case of letters do not matter. A source that does not ship the file leaves it `open`.
+
+    *Parameters.* `at`: a text file; or Python, whose docstring is read: of a class, a function, a field (the string
+    below it), or of the module when no symbol is named. `text`: the words, `...` for anything between them.
+
+    *Example.*
+
+        check: doc-text
+        at: vllm/config/scheduler.py::SchedulerConfig.watermark
+        text: fraction ... of KV cache blocks
+    """
+
+    at: Anchor
+    text: str
+
+    def problems(self) -> Iterator[str]:
+        if not self.text.replace("...", "").strip():
+            yield "text has no words"
+        if self.at.symbol is not None and not self.at.path.endswith(".py"):
+            yield f"{self.at} is no Python, so it has no symbols"
+
+    def run(self, code: "Codebase") -> Outcome:
+        path, lines = documentation.written_at(code, self.at)
+        found = documentation.find(self.text, lines)
+        if found is not None:
+            return Outcome(Kind.PASS, f"{self.at} says: {self.text}", self.text, self.text, (Location(path, found),))
+        lacking = documentation.missing(self.text, lines)
+        reason = f"nowhere in it is: {lacking}" if lacking else "its parts are there, but not in this order"
+        return Outcome(Kind.FAIL, f"{self.at} does not say so; {reason}", self.text, None, (Location(path),))

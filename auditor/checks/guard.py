@@ -1,0 +1,89 @@
+"""The check `guard`."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from auditor.checks import Check
+from auditor.code import Undecidable, patterns
+from auditor.code.conditions import Answer
+from auditor.code.flow import Flow
+from auditor.code.notation import Pattern
+from auditor.code.requirements import Reading, Verdict, required
+from auditor.model import Anchor, Kind, Location, Outcome
+
+if TYPE_CHECKING:
+    from auditor.code.codebase import Codebase, Definition
+
+
+@dataclass(frozen=True, kw_only=True)
+class Guard(Check):
+    """Some code runs only under a condition.
+
+    *What it checks.* Wherever `code` occurs in the function `at`, all that `when` says has been asked on the way and
+    answered with yes: by `if`, `elif`, `else`, `while`, `case`, `assert`, an early `return`, `continue` or `raise`, a
+    conditional expression, `and`, `or`. Conditions are compared as logic, what is in them as algebra, with locals and
+    the class's own methods inlined. A narrower condition than the stated one, other conditions under `only`, and an
+    attribute that the function has changed before it asks, are `review`.
+
+    *Parameters.* `code`; `when`: a condition, which may have metavariables, those of `code` too. `only` (optional):
+    whether nothing else is asked; that the function fails otherwise does not count. `where` (optional): names for
+    calls and other code (patterns).
+
+    *Example.*
+
+        check: guard
+        at: vllm/v1/core/kv_cache_manager.py::KVCacheManager.allocate_slots
+        code: watermark_blocks = self.watermark_blocks
+        when: request.status in (RequestStatus.WAITING, RequestStatus.PREEMPTED)
+    """
+
+    at: Anchor
+    code: Pattern
+    when: Pattern
+    only: bool = False
+    where: Mapping[str, Pattern] = field(default_factory=dict)
+
+    def problems(self) -> Iterator[str]:
+        if self.at.symbol is None:
+            yield "at needs a symbol: path::function"
+        if not self.when.is_expression:
+            yield "when is not an expression"
+        yield from (f"where.{alias} is not an expression" for alias, p in self.where.items() if not p.is_expression)
+
+    def run(self, code: "Codebase") -> Outcome:
+        definition = code.locate(self.at)
+        if definition.term.type != "FunctionDef":
+            raise Undecidable(f"{definition.location}: {definition.name} is no function")
+        found = list(self._verdicts(definition))
+        if not found:
+            message = f"`{self.code}` does not occur in {definition.name}"
+            return Outcome(Kind.FAIL, message, str(self.when), None, (definition.location,), definition.fingerprint)
+        kind, message, where = min((self._judged(*one) for one in found), key=lambda one: _ORDER.index(one[0]))
+        locations = (where, *(other for _, other in found if other != where))
+        actual = " or ".join(dict.fromkeys(verdict.asked for verdict, _ in found)) or None
+        return Outcome(kind, f"`{self.code}` {message}", str(self.when), actual, locations, definition.fingerprint)
+
+    def _verdicts(self, definition: "Definition") -> Iterator[tuple[Verdict, Location]]:
+        flow, reading = Flow(definition.term), Reading(definition, self.where)
+        for match in patterns.search(self.code, definition.code):
+            if (site := flow.site(match.terms[0])) is not None:
+                verdict = required(self.when, match.bindings, site.conditions, site.values, reading)
+                yield verdict, definition.location_of(*match.terms)
+
+    def _judged(self, verdict: Verdict, where: Location) -> tuple[Kind, str, Location]:
+        others = " and ".join(verdict.others)
+        if verdict.answer is Answer.NO:
+            under = f"only if {verdict.asked}" if verdict.asked else "whatever happens"
+            return Kind.FAIL, f"runs {under}, not only if {self.when}", where
+        if verdict.answer is Answer.NARROWER:
+            return Kind.REVIEW, f"runs only if {self.when}, and more narrowly only if {verdict.asked}", where
+        if verdict.changed:
+            changed = " and ".join(sorted(verdict.changed))
+            return Kind.REVIEW, f"runs only if {self.when}, asked after {changed} has been changed", where
+        if self.only and others:
+            return Kind.REVIEW, f"runs only if {self.when}, and only if {others}", where
+        return Kind.PASS, f"runs only if {self.when}", where
+
+
+_ORDER = (Kind.FAIL, Kind.REVIEW, Kind.PASS)

@@ -1,0 +1,92 @@
+"""The check `history`."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from auditor.checks import Check
+from auditor.code import Undecidable
+from auditor.code.codebase import Absent
+from auditor.model import Anchor, Kind, Location, Outcome
+
+if TYPE_CHECKING:
+    from auditor.code.codebase import Codebase
+
+_GONE = "gone"
+
+
+@dataclass(frozen=True, kw_only=True)
+class History(Check):
+    """Something holds, or does not, in other releases.
+
+    *What it checks.* The check `of` is run on each of `releases` of the target, which are read from the package
+    registry. Where what it looks at is not defined at all, it does not hold. A release that cannot be read leaves the
+    claim `open`. It needs the registry, or a cache that has been filled.
+
+    *Parameters.* `releases`: versions. `of`: a check. `holds` (optional): in `all` of them (the default), `none` or
+    `some`. `absent: true` (optional), instead: the place `at` of that check is not defined in any of them.
+
+    *Example.*
+
+        check: history
+        releases: ["0.22.0", "0.23.0"]
+        of:
+          check: default-value
+          at: vllm/config/scheduler.py::SchedulerConfig.watermark
+          equals: 0.0
+        absent: true
+    """
+
+    releases: tuple[str, ...]
+    of: Check
+    holds: Literal["all", "none", "some"] = "all"
+    absent: bool = False
+
+    def problems(self) -> Iterator[str]:
+        if not self.releases:
+            yield "releases names none"
+        if self.absent and self.holds != "all":
+            yield "give one of absent and holds"
+        if self.absent and not isinstance(getattr(self.of, "at", None), Anchor):
+            yield "absent needs a check with a place: at"
+
+    def run(self, code: "Codebase") -> Outcome:
+        found = {version: self._in(code.release(version)) for version in self.releases}
+        kinds = {kind for kind, _ in found.values()}
+        wanted = {_GONE} if self.absent else {Kind.PASS, Kind.REVIEW}
+        yes = [version for version, (kind, _) in found.items() if kind in wanted]
+        no = [version for version in self.releases if version not in yes]
+        is_so = bool(yes) if self.holds == "some" else not yes if self.holds == "none" else not no
+        is_qualified = Kind.REVIEW in kinds and not self.absent
+        kind = Kind.FAIL if not is_so and not (self.holds == "none" and is_qualified) else Kind.PASS
+        if is_qualified and (is_so or self.holds == "none"):
+            kind = Kind.REVIEW
+        said = "; ".join(f"{version}: {message}" for version, (_, message) in found.items())
+        expected = "absent in all" if self.absent else f"holds in {self.holds}"
+        return Outcome(kind, said, expected, ", ".join(yes) or "none", _here(self.of, code))
+
+    def _in(self, release: "Codebase") -> tuple[str, str]:
+        """What a release says: a kind, or that what is looked at is not defined there. Raises Undecidable."""
+        at = getattr(self.of, "at", None)
+        try:
+            if isinstance(at, Anchor):
+                if not release.is_shipped(at.path):
+                    raise Undecidable(f"releases do not ship {at.path}")
+                release.locate(at)
+            if self.absent:
+                return Kind.PASS, f"{at} is there"
+            outcome = self.of.run(release)
+        except Absent as absent:
+            return _GONE, str(absent)
+        if outcome.kind is Kind.OPEN:
+            raise Undecidable(outcome.message)
+        return outcome.kind, outcome.message
+
+
+def _here(check: Check, code: "Codebase") -> tuple[Location, ...]:
+    """Where the code is that the check looks at, in the release that is audited."""
+    at = getattr(check, "at", None)
+    try:
+        return (code.locate(at).location,) if isinstance(at, Anchor) else ()
+    except Undecidable:
+        return ()

@@ -1,0 +1,96 @@
+"""The check `overrides`."""
+
+import dataclasses
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from auditor.checks import Check
+from auditor.code import Undecidable
+from auditor.code.hierarchy import Class, Hierarchy
+from auditor.code.notation import Place
+from auditor.model import Anchor, Kind, Location, Outcome
+
+if TYPE_CHECKING:
+    from auditor.code.codebase import Codebase, Definition
+
+
+@dataclass(frozen=True, kw_only=True)
+class Overrides(Check):
+    """Which subclasses have their own version of a method, and what all of these do.
+
+    *What it checks.* All classes of `scope` that derive from the class of `at`, at whatever distance, and define the
+    method themselves. With `only`, one that is not among those known fails, or with `review: true` is `review`. With
+    `each`, every version must pass a check; the version in `at` itself is none of them.
+
+    *Parameters.* `at`: path::Class.method. `scope` (optional): folders and files, the package otherwise. `only`
+    (optional): classes, path::Class. `each` (optional): a check, whose `at` is each version. `review` (optional).
+
+    *Example.*
+
+        check: overrides
+        at: python/sglang/srt/mem_cache/prefill_budget.py::PrefillBudget._available_and_evictable
+        scope: python/sglang/srt
+        only: [python/sglang/srt/mem_cache/prefill_budget.py::SWAPrefillBudget]
+    """
+
+    at: Anchor
+    scope: tuple[str, ...] = ()
+    only: tuple[Place, ...] | None = None
+    each: Check | None = None
+    review: bool = False
+
+    def problems(self) -> Iterator[str]:
+        if self.at.symbol is None or "." not in self.at.symbol:
+            yield "at needs a method: path::Class.method"
+        if self.only is None and self.each is None:
+            yield "say only, each or both"
+        if self.each is not None and "at" not in {field.name for field in dataclasses.fields(self.each)}:
+            yield f"each is a check of a place, which {self.each.id} is not"
+
+    def run(self, code: "Codebase") -> Outcome:
+        definition = code.locate(self.at)
+        owner, _, method = definition.name.rpartition(".")
+        scope = self.scope or (code.package(definition.path),)
+        hierarchy = Hierarchy(code, code.within(scope))
+        below = hierarchy.subclasses(Class(definition.path, owner))
+        found = {cls: own for cls in below if (own := hierarchy.own(cls, method))}
+        where = f"{len(below)} subclasses of {owner} in {len(hierarchy.paths)} files under {', '.join(scope)}"
+        names = ", ".join(cls.name for cls in found) or "none"
+        message = f"of the {where}, {method} is overridden by {names}"
+        kinds = {Kind.PASS}
+        known = {code.locate(place.anchor).location for place in self.only or ()}
+        unknown = [cls for cls in found if Location(cls.path, None, cls.name) not in _bare(known)]
+        if self.only is not None and unknown:
+            kinds.add(Kind.REVIEW if self.review else Kind.FAIL)
+            message += f"; not among those known: {', '.join(map(str, unknown))}"
+        versions = [version for own in found.values() for version in own]
+        if self.each is not None:
+            if not versions:
+                raise Undecidable(f"{message}; so there is no version to check")
+            outcomes = {version: self._of(version, code) for version in versions}
+            kinds |= {outcome.kind for outcome in outcomes.values()}
+            said = (f"{version.name}: {o.message}" for version, o in outcomes.items() if o.kind is not Kind.PASS)
+            message = "; ".join([message, *said])
+            versions.sort(key=lambda version: _GRAVEST.index(outcomes[version].kind))
+        elif unknown:
+            versions.sort(key=lambda version: version.cls not in {cls.name for cls in unknown})
+        kind = next(kind for kind in _GRAVEST if kind in kinds)
+        locations = (*(version.location for version in versions), definition.location)
+        return Outcome(kind, message, _shown(self.only), names, locations, definition.fingerprint)
+
+    def _of(self, version: "Definition", code: "Codebase") -> Outcome:
+        assert self.each is not None
+        place = Anchor(version.path, version.name)
+        return dataclasses.replace(self.each, at=place).audit(code)  # type: ignore[call-arg] # problems() saw to it
+
+
+_GRAVEST = (Kind.FAIL, Kind.OPEN, Kind.REVIEW, Kind.PASS, Kind.NOT_APPLICABLE)
+
+
+def _bare(locations: set[Location]) -> set[Location]:
+    return {Location(location.path, None, location.symbol) for location in locations}
+
+
+def _shown(only: tuple[Place, ...] | None) -> str | None:
+    return None if only is None else ", ".join(str(place.anchor.symbol) for place in only) or "none"

@@ -1,0 +1,129 @@
+"""The check `reads`."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from auditor.checks import Check
+from auditor.code import Undecidable
+from auditor.code.closure import Closure, Reached, closure
+from auditor.code.hierarchy import Class, Hierarchy
+from auditor.code.notation import Formula, Place, Regex
+from auditor.code.term import dotted
+from auditor.model import Anchor, Kind, Outcome
+
+if TYPE_CHECKING:
+    from auditor.code.codebase import Codebase, Definition
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reads(Check):
+    """What a computation can read, and what it never does.
+
+    *What it checks.* All attributes, functions and globals that computing `at` can reach, through the functions it
+    calls or hands on, over the versions of subclasses too. The message says how far the search went and which calls
+    could not be resolved. A name that is only reached by a call of which no more than the name is known, and a search
+    that ends at `depth`, leave the claim `open`; `through`, `scope` and `depth` help.
+
+    *Parameters.* `at`: a function or property. `never`: regular expressions; no name or dotted chain may match.
+    `only`: regular expressions; every attribute that is read and not itself followed matches one wholly. `scope`
+    (optional): folders and files, the package otherwise. `through` (optional): chain -> path::Class, the class behind
+    an attribute. `depth` (optional, 6): how many calls deep.
+
+    *Example.*
+
+        check: reads
+        at: python/sglang/srt/mem_cache/prefill_budget.py::PrefillBudget.remaining_total
+        scope: python/sglang/srt/mem_cache
+        never: [host]
+        through:
+          self.tree_cache: python/sglang/srt/mem_cache/base_prefix_cache.py::BasePrefixCache
+    """
+
+    at: Anchor
+    never: tuple[Regex, ...] = ()
+    only: tuple[Regex, ...] = ()
+    scope: tuple[str, ...] = ()
+    through: Mapping[Formula, Place] = field(default_factory=dict)
+    depth: int = 6
+
+    def problems(self) -> Iterator[str]:
+        if not self.never and not self.only:
+            yield "say never, only or both"
+        if self.at.symbol is None:
+            yield "at needs a function: path::function"
+        if not 1 <= self.depth <= 30:
+            yield "depth is 1 to 30"
+        for chain, place in self.through.items():
+            if dotted(chain.term) is None:
+                yield f"through: {chain} is no attribute or name"
+            if place.anchor.symbol is None:
+                yield f"through: {place} names no class: path::Class"
+
+    def run(self, code: "Codebase") -> Outcome:
+        root = code.locate(self.at)
+        if root.symbol is None or root.symbol.type != "function":
+            raise Undecidable(f"{root.location}: {root.name} is no function")
+        scope = self.scope or (code.package(root.path),)
+        hierarchy = Hierarchy(code, {*code.within(scope), root.path})
+        through = {str(dotted(chain.term)): _class(code.locate(place.anchor)) for chain, place in self.through.items()}
+        found = closure(tuple(_roots(root, hierarchy)), hierarchy, through, self.depth)
+        wrong = [one for one in found.reached if self._is_wrong(one)]
+        certain = [one for one in wrong if one.step.is_certain]
+        reach = _reach(found, scope)
+        expected = f"never {_or(self.never)}" if self.never else f"only {_or(self.only)}"
+        if certain:
+            first = certain[0]
+            names = ", ".join(dict.fromkeys(one.chain for one in certain))
+            message = f"{root.name} reads {names}: {first.step} reads {first.chain} at {first.location}; {reach}"
+            places = tuple(dict.fromkeys(one.location for one in certain))[:10]
+            return Outcome(Kind.FAIL, message, expected, names, (*places, root.location), root.fingerprint)
+        if wrong:
+            first = wrong[0]
+            raise Undecidable(
+                f"{root.name} may read {first.chain}: {first.step} reads it at {first.location}, which is reached by a "
+                f"call of which only the name is known; say its class with through. {reach}"
+            )
+        if found.cut:
+            end = f"the search ended {self.depth} calls deep, before {_some(found.cut)}"
+            raise Undecidable(f"{root.name}: {end}; give a larger depth. {reach}")
+        message = f"{root.name} reads {'nothing that matches ' + _or(self.never) if self.never else expected}; {reach}"
+        return Outcome(Kind.PASS, message, expected, expected, (root.location,), root.fingerprint)
+
+    def _is_wrong(self, one: Reached) -> bool:
+        if any(regex.matches(one.name) or regex.matches(one.chain) for regex in self.never):
+            return True
+        names = (one.name, one.chain, one.chain.removeprefix("self."))
+        is_said = any(regex.compiled.fullmatch(name) for regex in self.only for name in names)
+        return bool(self.only) and one.is_leaf and not is_said
+
+
+def _class(definition: "Definition") -> Class:
+    return Class(definition.path, definition.name)
+
+
+def _roots(root: "Definition", hierarchy: Hierarchy) -> "Iterator[tuple[Definition, Class | None]]":
+    """The function itself, and the versions of the classes below its own."""
+    cls = Class(root.path, root.cls) if root.cls else None
+    yield root, cls
+    for below in hierarchy.subclasses(cls) if cls else ():
+        for version in hierarchy.own(below, root.name.rpartition(".")[2]):
+            yield version, below
+
+
+def _reach(found: Closure, scope: tuple[str, ...]) -> str:
+    functions = {step.function for step in found.functions}
+    files = {function.path for function in functions}
+    searched = f"followed {len(functions)} functions in {len(files)} files under {', '.join(scope)}"
+    left = f", not resolved: {_some(found.unresolved)}" if found.unresolved else ", every call resolved"
+    outside = f"; outside: {_some(found.outside)}" if found.outside else ""
+    return searched + left + outside
+
+
+def _some(names: Mapping[str, object], most: int = 8) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(list(names)[:most]) + more
+
+
+def _or(regexes: tuple[Regex, ...]) -> str:
+    return " or ".join(map(str, regexes))

@@ -1,0 +1,98 @@
+"""When the parts of a statement run: how blocks end, what a case asks, what an expression asks before a part of it."""
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from auditor.code.from_ast import lower
+from auditor.code.term import Part, Term, boolean, comparison, name, negation
+
+ALWAYS = name("True")
+
+
+def own(statements: Sequence[Term]) -> Iterator[Term]:
+    """The terms of some statements, nested functions left out."""
+    pending = list(reversed(statements))
+    while pending:
+        term = pending.pop()
+        if term.type in ("FunctionDef", "ClassDef", "Lambda"):
+            continue
+        yield term
+        pending.extend(reversed(list(term.children())))
+
+
+def ends(statements: Sequence[Term], *, is_outer: bool = True) -> set[str]:
+    """How a block can end early: Return, Raise, and what concerns the loop around it."""
+    found: set[str] = set()
+    for statement in statements:
+        if statement.type in ("Return", "Raise") or (is_outer and statement.type in ("Break", "Continue")):
+            found.add(statement.type)
+        if statement.type in ("FunctionDef", "ClassDef"):
+            continue
+        is_loop = statement.type in ("For", "While")
+        for part in ("body", "finalbody"):
+            found |= ends(_block(statement, part), is_outer=is_outer and not is_loop)
+        found |= ends(_block(statement, "orelse"), is_outer=is_outer)
+        for part in ("handlers", "cases"):
+            for inner in _block(statement, part):
+                found |= ends(inner.terms("body"), is_outer=is_outer)
+    return found
+
+
+def _block(statement: Term, part: str) -> tuple[Term, ...]:
+    return statement.terms(part) if isinstance(statement.parts.get(part), tuple) else ()
+
+
+def case_test(subject: Term, pattern: str) -> Term | None:
+    """A case's pattern as a comparison; None when it takes the subject apart."""
+    try:
+        wanted = lower(ast.parse(pattern, mode="eval").body)
+    except SyntaxError:
+        return None
+    if wanted.type == "Name" and wanted.parts["id"] not in ("True", "False", "None"):
+        return ALWAYS
+    alternatives = list(_alternatives(wanted))
+    if not all(one.type in ("Attribute", "Literal", "Name") for one in alternatives):
+        return None
+    tests = [comparison(subject, ["is" if one.type == "Name" else "=="], [one], None) for one in alternatives]
+    return boolean("or", tests, None) if len(tests) > 1 else tests[0]
+
+
+def _alternatives(pattern: Term) -> Iterator[Term]:
+    if pattern.type == "BinaryOperation" and pattern.parts["operator"] == "|":
+        yield from _alternatives(pattern.term("left"))
+        yield from _alternatives(pattern.term("right"))
+    else:
+        yield pattern
+
+
+def asked(part: Part, tests: tuple[Term | str, ...]) -> Iterator[tuple[Term, tuple[Term | str, ...]]]:
+    """Every term of an expression, and what has been asked in the expression before it is worked out."""
+    if isinstance(part, tuple):
+        for item in part:
+            yield from asked(item, tests)
+    if not isinstance(part, Term):
+        return
+    yield part, tests
+    match part.type:
+        case "IfExp":
+            yield from asked(part.term("test"), tests)
+            yield from asked(part.term("body"), (*tests, part.term("test")))
+            yield from asked(part.term("orelse"), (*tests, negation(part.term("test"))))
+        case "BooleanOperation":
+            for value in part.terms("values"):
+                yield from asked(value, tests)
+                tests = (*tests, value if part.parts["operator"] == "and" else negation(value))
+        case "Lambda":
+            yield from asked(part.parts["params"], tests)
+            yield from asked(part.parts["body"], (*tests, "the lambda is called"))
+        case "ListComp" | "SetComp" | "DictComp" | "GeneratorExp":
+            for loop in part.terms("for_in"):
+                yield loop, tests
+                yield from asked((loop.parts["iter"], loop.parts["target"]), tests)
+                for test in loop.terms("ifs"):
+                    yield from asked(test, tests)
+                    tests = (*tests, test)
+            for made in ("elt", "key", "value"):
+                yield from asked(part.parts.get(made), tests)
+        case _:
+            yield from (found for inner in part.parts.values() for found in asked(inner, tests))

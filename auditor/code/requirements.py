@@ -1,0 +1,159 @@
+"""What a claim says must be asked on the way to a place, against what is asked there."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from auditor.code import patterns
+from auditor.code.computed import inlined
+from auditor.code.conditions import Answer, conjuncts, implied
+from auditor.code.expressions import substitute
+from auditor.code.notation import Pattern
+from auditor.code.show import show
+from auditor.code.term import Term, encode, name
+
+if TYPE_CHECKING:
+    from auditor.code.codebase import Definition
+    from auditor.code.flow import Condition, Values
+
+_RANK = {Answer.NO: 0, Answer.NARROWER: 1, Answer.YES: 2}
+_DEPTH = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How expressions are compared: in which class, and what names stand for."""
+
+    around: "Definition"
+    where: Mapping[str, Pattern] = field(default_factory=dict)
+
+    def term(self, term: Term, depth: int = 0) -> Term:
+        """The code's expression, with the claim's names in it, the class's methods inlined so many times."""
+        term = self._named(term)
+        return self._named(inlined(term, self.around, depth)) if depth else term
+
+    def stated(self, term: Term, depth: int = 0) -> Term:
+        """The claim's expression."""
+        return self.term(substitute(self._named(term), {alias: _quantity(alias) for alias in self.where}), depth)
+
+    def _named(self, term: Term) -> Term:
+        for alias, pattern in self.where.items():
+            term = patterns.named(term, pattern, _quantity(alias).text("id"))
+        return term
+
+
+def _quantity(alias: str) -> Term:
+    """A name that no code has: the code may use the alias for something else."""
+    return name(f"{alias}°")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether what is wanted is asked, and what else is."""
+
+    answer: Answer
+    others: tuple[str, ...] = ()
+    """Other conditions, as written; those without which the function fails are none."""
+    changed: frozenset[str] = frozenset()
+    """Attributes in what is wanted that had been changed before they were asked for."""
+    asked: str = ""
+    """All that is asked, as written."""
+
+
+def required(
+    when: Pattern | None,
+    bindings: patterns.Bindings,
+    conditions: Sequence["Condition"],
+    values: "Values",
+    reading: Reading,
+) -> Verdict:
+    """Whether `when` is asked on the way, the best of the ways to fill in its metavariables. Raises Undecidable."""
+    if when is None:
+        return _others((), frozenset(), conditions, reading, 0, Answer.YES)
+    found = [
+        _verdict(list(parts), conditions, values, reading, depth)
+        for depth in range(_DEPTH + 1)
+        for parts in concrete(when, bindings, [c for one in conditions for c in (one.written, one.test)])
+    ]
+    return max(found, key=lambda one: (_RANK[one.answer], -len(one.others)), default=Verdict(Answer.NO))
+
+
+def concrete(when: Pattern, bindings: patterns.Bindings, asked: Iterable[Term]) -> Iterator[tuple[Term, ...]]:
+    """The conjuncts of a condition, for every way to fill in its metavariables and holes from what is asked."""
+    there = [part for test in asked for part in conjuncts(test)]
+    yield from _filled([*conjuncts(when.terms[0].term("value"))], bindings, there, when)
+
+
+def _filled(
+    parts: Sequence[Term], bindings: patterns.Bindings, there: Sequence[Term], when: Pattern
+) -> Iterator[tuple[Term, ...]]:
+    if not parts:
+        yield ()
+        return
+    first, rest = patterns.filled(parts[0], bindings), parts[1:]
+    if not patterns.is_open(first):
+        yield from ((first, *others) for others in _filled(rest, bindings, there, when))
+        return
+    for test in there:
+        for bound in patterns.ways(first, test, bindings, when):
+            yield from ((test, *others) for others in _filled(rest, bound, there, when))
+
+
+def _verdict(
+    parts: Sequence[Term], conditions: Sequence["Condition"], values: "Values", reading: Reading, depth: int
+) -> Verdict:
+    given = [reading.term(condition.test, depth) for condition in conditions]
+    answer, changed, chosen = Answer.YES, frozenset[str](), []
+    for part in parts:
+        best, read, since = Answer.NO, part, frozenset[str]()
+        for candidate, moved in _candidates(part, conditions, values):
+            found = implied(stated := reading.stated(candidate, depth), given)
+            if _RANK[found] > _RANK[best]:
+                best, read, since = found, stated, moved
+            if best is Answer.YES:
+                break
+        answer = min(answer, best, key=_RANK.__getitem__)
+        changed |= since
+        chosen.append(read)
+    return _others(chosen, changed, conditions, reading, depth, answer)
+
+
+def _candidates(
+    part: Term, conditions: Sequence["Condition"], values: "Values"
+) -> Iterator[tuple[Term, frozenset[str]]]:
+    """A condition as it reads where the function is entered, and at each place where something is asked."""
+    seen = {encode(part)}
+    yield part, frozenset()
+    points = [(condition.values, condition.changed) for condition in conditions]
+    for known, changed in (*points, (values, frozenset[str]())):
+        read = substitute(part, known)
+        if encode(read) not in seen:
+            seen.add(encode(read))
+            yield read, frozenset(chain for chain in changed if encode(part) != encode(_without(part, chain)))
+
+
+def _without(term: Term, chain: str) -> Term:
+    return substitute(term, {chain: name(f"{chain}°")})
+
+
+def _others(
+    wanted: Sequence[Term],
+    changed: frozenset[str],
+    conditions: Sequence["Condition"],
+    reading: Reading,
+    depth: int,
+    answer: Answer,
+) -> Verdict:
+    premises = [*wanted, *(reading.term(one.test, depth) for one in conditions if one.is_failure)]
+    others: list[str] = []
+    for condition in conditions:
+        if condition.is_failure:
+            continue
+        tests, writings = list(conjuncts(condition.test)), list(conjuncts(condition.written))
+        if len(tests) != len(writings):
+            tests, writings = [condition.test], [condition.written]
+        for test, written in zip(tests, writings, strict=True):
+            if implied(reading.term(test, depth), premises) is Answer.NO:
+                others.append(show(written, 3))
+    asked = " and ".join(dict.fromkeys(show(one.written, 3) for one in conditions if not one.is_failure))
+    return Verdict(answer, tuple(dict.fromkeys(others)), changed, asked)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from auditor.code.codebase import Codebase, Definition
+from auditor.errors import SourceError
 from auditor.model import Anchor, Revision, Target
 
 MODULE = "engine/module.py"
@@ -33,9 +34,17 @@ class Files:
 def codebase(
     contents: Mapping[str, str | bytes] | str, *, prefix: str = "", roots: tuple[str, ...] = ("",)
 ) -> Codebase:
-    """The code of some files, or of one text, which is `MODULE`."""
+    """The code of some files, or of one text, which is `MODULE`. Paths such as `0.2.0:m.py` are of another release."""
     files = {MODULE: contents} if isinstance(contents, str) else contents
-    return Codebase(Files(files, roots), Target("engine", prefix=prefix))
+
+    def release(version: str) -> Files:
+        own = {path.removeprefix(f"{version}:"): files[path] for path in files if path.startswith(f"{version}:")}
+        if not own:
+            raise SourceError(f"there is no release {version}")
+        return Files(own, roots)
+
+    here = {path: text for path, text in files.items() if ":" not in path}
+    return Codebase(Files(here, roots), Target("engine", prefix=prefix), release)
 
 
 def definition(text: str, symbol: str | None = None) -> Definition:

@@ -1,9 +1,10 @@
 """Every check against its case file, as written and under changes that must not matter.
 
 A case file is Markdown. A heading is a test; a `yaml` block is the check; `python` blocks are the files, with a path in
-backquotes on the line above where it matters. `at` may be a symbol alone, of the first file. A comment `# pass`,
-`# fail: part of the message`, `# review`, `# open` marks the first line of the primary location, `# related` that of
-every other; on a line of its own it says that there is no location. `Not run <variation>: reason.` leaves one out.
+backquotes on the line above where it matters (`0.2.0:path` is of another release). `at` may be a symbol alone, of the
+first file. A comment `# pass`, `# fail: part of the message`, `# review`, `# open` marks the first line of the primary
+location, `# related` that of every other; on a line of its own it says that there is no location. `Not run <variation>:
+reason.` leaves one out.
 """
 
 import re
@@ -81,7 +82,7 @@ def loaded(rule: str, written: str, file: str, folder: Path) -> Check:
     at = re.compile(r"(?<![\w-])at: ([\w.]+)$", re.MULTILINE)
     placed = at.sub(lambda given: given[0] if "/" in given[1] else f"at: {file}::{given[1]}", written)
     claim = f"id: engine/case/only\nstatement: {{en: It is so, zh: 如此}}\n{placed}"
-    if "check:" not in written:
+    if re.search("^check:", written, re.MULTILINE) is None:
         claim += f"\ncheck: {rule}\n"
     (folder / "pack.yaml").write_text("id: cases\ntitle: {en: Cases, zh: 案例}\ntargets: {engine: {}}\n", "utf-8")
     indented = claim.strip().replace("\n", "\n    ")
@@ -136,7 +137,8 @@ def test_every_check_has_a_case_file_and_every_case_file_a_check() -> None:
 
 @pytest.mark.parametrize("rule", checks())
 def test_a_case_file_shows_a_claim_that_holds_and_one_that_does_not(rule: str) -> None:
-    assert {case.kind for case in of_rule(rule)} >= {"pass", "fail", "open"}
+    kinds = {"open"} if rule == "undecidable" else {"pass", "fail", "open"}
+    assert {case.kind for case in of_rule(rule)} >= kinds
 
 
 @pytest.mark.parametrize("rule", checks())

@@ -34,7 +34,8 @@ lambda a, b=1, *c, d, e=2, **f: a
 lambda a, /, b, *, c: (a, b, c)
 "a" 'b' "c", "a" "", '', b"a" b"b", r"a\\n", "\\x41\\N{EM DASH}\\u00e9", u"a", rb"\\d", "\\d"
 f"a{x}b", f"{x!r}", f"{x:>{w}.{p}}", f"{x!s:}", f"{{}}{x}", f"{x}" "b" f"{y}", f"", f"a", f"a" "b", f"{x=}", f"{ x = }"
-f"{x=!s}", f"{x=:>3}", f"{a['b']}", f"{x:%Y-%m}", rf"\\d{x}\\n", f"\\n{x}\\t", f"{x,}", f"{(lambda: 1)}", f"{f'{x}'}", f"{x:{'>'}3}"
+f"{x=!s}", f"{x=:>3}", f"{a['b']}", f"{x:%Y-%m}", rf"\\d{x}\\n", f"\\n{x}\\t", f"{x,}"
+f"{(lambda: 1)}", f"{f'{x}'}", f"{x:{'>'}3}"
 f"\\N{EM DASH}{x}", f"{x:\\n}", "\\ud800", f'{x}"', f'\\'{x}\\"'
 (yield), (yield a), (yield a, b), (yield from a), (x := 1), ...
 None, True, False, Ellipsis
@@ -292,7 +293,9 @@ def test_other_code_is_another_term(one: str, other: str) -> None:
     assert encode(of_ast(one)) != encode(of_ast(other))
 
 
-@pytest.mark.parametrize("text", ["def f(:", "x = '\\N{no such thing}'", "(" * 5000, "-" * 5000, "lambda: " * 5000, "x = 'a", "\x00"])
+@pytest.mark.parametrize(
+    "text", ["def f(:", "x = '\\N{no such thing}'", "(" * 5000, "-" * 5000, "lambda: " * 5000, "x = 'a", "\x00"]
+)
 def test_what_is_no_python_is_a_value_error(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         from_libcst.parse(text)

@@ -93,7 +93,7 @@ ATOMS = st.one_of(
 def larger(smaller: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     inner = smaller.map(lambda code: f"({code})")
     symbols = "+ - * / // % ** & | ^ << >> and or < <= > >= == != in is"
-    binary = st.sampled_from(symbols.split())  # noqa: SIM905 # shorter
+    binary = st.sampled_from(symbols.split())  # shorter
     return st.one_of(
         st.builds(lambda left, symbol, right: f"{left} {symbol} {right}", inner, binary, inner),
         st.builds(lambda symbol, operand: f"{symbol} {operand}", st.sampled_from(["-", "+", "~", "not"]), inner),

@@ -114,7 +114,7 @@ def test_a_name_means_what_it_means_to_git(name: str, meant: str, is_url: bool, 
 
 @pytest.mark.parametrize("is_url", [True, False], ids=["url", "clone"])
 @pytest.mark.parametrize("digits", [40, 10, 7])
-@pytest.mark.parametrize("date", ["2026-01-03", "2026-06-01", None], ids=["date", "too late a date", "no date"])
+@pytest.mark.parametrize("date", ["2026-01-03", "2026-01-12", "2026-06-01", None])
 def test_a_commit_is_found_by_the_beginning_of_its_id(
     digits: int, date: str | None, is_url: bool, origin: Repository
 ) -> None:
@@ -128,6 +128,12 @@ def test_a_commit_is_found_by_the_beginning_of_its_id(
 def test_steps_back_from_an_abbreviated_commit_are_counted(is_url: bool, origin: Repository) -> None:
     snapshot = opened(origin.url if is_url else origin.folder, f"{origin.git('rev-parse', 'HEAD')[:10]}~1")
     assert origin.git("rev-parse", "v1.1") == snapshot.revision.commit
+
+
+def test_a_date_that_is_none_is_one_line(origin: Repository) -> None:
+    target = replace(TARGET, date="soon", repository=origin.url)
+    said = "engine 0123456789: the pack's date soon is not one of the form YYYY-MM-DD; give a clone: "
+    assert error(lambda: Git().open(target, "0123456789", Access(None))).startswith(said)
 
 
 def test_files_are_those_of_the_commit(origin: Repository) -> None:

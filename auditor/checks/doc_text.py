@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from auditor.checks import Check
 from auditor.code import documentation
-from auditor.model import Anchor, Kind, Location, Outcome
+from auditor.model import Anchor, Kind, Location, Outcome, Region
 
 if TYPE_CHECKING:
     from auditor.code.codebase import Codebase
@@ -43,6 +43,7 @@ class DocText(Check):
         found = documentation.find(self.text, lines)
         if found is not None:
             return Outcome(Kind.PASS, f"{self.at} says: {self.text}", self.text, self.text, (Location(path, found),))
+        where = (Location(path, Region(lines[0][0], lines[-1][0]) if path.endswith(".py") else None),)
         lacking = documentation.missing(self.text, lines)
         reason = f"nowhere in it is: {lacking}" if lacking else "its parts are there, but not in this order"
-        return Outcome(Kind.FAIL, f"{self.at} does not say so; {reason}", self.text, None, (Location(path),))
+        return Outcome(Kind.FAIL, f"{self.at} does not say so; {reason}", self.text, None, where)

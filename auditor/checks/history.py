@@ -51,7 +51,7 @@ class History(Check):
             yield "absent needs a check with a place: at"
 
     def run(self, code: "Codebase") -> Outcome:
-        found = {version: self._in(code.release(version)) for version in self.releases}
+        found = {version: self._in(version, code.release(version)) for version in self.releases}
         kinds = {kind for kind, _ in found.values()}
         wanted = {_GONE} if self.absent else {Kind.PASS, Kind.REVIEW}
         yes = [version for version, (kind, _) in found.items() if kind in wanted]
@@ -65,7 +65,7 @@ class History(Check):
         expected = "absent in all" if self.absent else f"holds in {self.holds}"
         return Outcome(kind, said, expected, ", ".join(yes) or "none", _here(self.of, code))
 
-    def _in(self, release: "Codebase") -> tuple[str, str]:
+    def _in(self, version: str, release: "Codebase") -> tuple[str, str]:
         """What a release says: a kind, or that what is looked at is not defined there. Raises Undecidable."""
         at = getattr(self.of, "at", None)
         try:
@@ -78,8 +78,10 @@ class History(Check):
             outcome = self.of.run(release)
         except Absent as absent:
             return _GONE, str(absent)
+        except Undecidable as reason:
+            raise Undecidable(f"{version}: {reason}") from None
         if outcome.kind is Kind.OPEN:
-            raise Undecidable(outcome.message)
+            raise Undecidable(f"{version}: {outcome.message}")
         return outcome.kind, outcome.message
 
 

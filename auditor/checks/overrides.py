@@ -54,7 +54,7 @@ class Overrides(Check):
         scope = self.scope or (code.package(definition.path),)
         hierarchy = Hierarchy(code, code.within(scope))
         below = hierarchy.subclasses(Class(definition.path, owner))
-        found = {cls: own for cls in below if (own := hierarchy.own(cls, method))}
+        found = hierarchy.versions(Class(definition.path, owner), method)
         where = f"{len(below)} subclasses of {owner} in {len(hierarchy.paths)} files under {', '.join(scope)}"
         names = ", ".join(cls.name for cls in found) or "none"
         message = f"of the {where}, {method} is overridden by {names}"

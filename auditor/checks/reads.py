@@ -70,7 +70,9 @@ class Reads(Check):
         found = closure(tuple(_roots(root, hierarchy)), hierarchy, through, self.depth)
         wrong = [one for one in found.reached if self._is_wrong(one)]
         certain = [one for one in wrong if one.step.is_certain]
-        reach = _reach(found, scope)
+        reach = _reach(found, scope) + "".join(
+            f"; with {chain} taken for {cls.name}, or a class below it" for chain, cls in through.items()
+        )
         expected = f"never {_or(self.never)}" if self.never else f"only {_or(self.only)}"
         if certain:
             first = certain[0]
@@ -106,8 +108,8 @@ def _roots(root: "Definition", hierarchy: Hierarchy) -> "Iterator[tuple[Definiti
     """The function itself, and the versions of the classes below its own."""
     cls = Class(root.path, root.cls) if root.cls else None
     yield root, cls
-    for below in hierarchy.subclasses(cls) if cls else ():
-        for version in hierarchy.own(below, root.name.rpartition(".")[2]):
+    for below, versions in hierarchy.versions(cls, root.name.rpartition(".")[2]).items() if cls else ():
+        for version in versions:
             yield version, below
 
 

@@ -1,5 +1,6 @@
 """What code binds: the places that an assignment, a loop or an import gives a value to, and the names among them."""
 
+import ast
 import re
 from collections.abc import Iterator
 
@@ -35,10 +36,28 @@ def bound(term: Term) -> Iterator[Term]:
             yield name(caught)
         case "Alias":
             yield name(str(term.parts["asname"] or term.text("name").partition(".")[0]))
-        case "MatchCase":  # its pattern is kept as text; a word in it may be a capture
-            yield from map(name, _IDENTIFIER.findall(term.text("pattern")))
+        case "MatchCase":
+            yield from map(name, captures(term.text("pattern")))
         case _:
             pass
+
+
+def captures(pattern: str) -> list[str]:
+    """The names that a case's pattern binds; every word of one that is newer than the running Python."""
+    try:
+        tree = ast.parse(f"match _:\n case {pattern}:\n  pass")
+    except SyntaxError:
+        return _IDENTIFIER.findall(pattern)
+    found = []
+    for node in ast.walk(tree):
+        match node:
+            case ast.MatchAs(name=str() as found_name) | ast.MatchStar(name=str() as found_name):
+                found.append(found_name)
+            case ast.MatchMapping(rest=str() as found_name):
+                found.append(found_name)
+            case _:
+                pass
+    return found
 
 
 def local_names(function: Term) -> frozenset[str]:

@@ -179,7 +179,10 @@ class _Visit:
         for cls in sorted(type_.classes):
             functions = [one for one in hierarchy.dispatched(cls, name) if one.symbol and one.symbol.type == "function"]
             self.follow(tuple(functions), cls)
-            if not functions and is_called:
+            if not functions and hierarchy.dispatched(cls, "__getattr__"):
+                self.follow(hierarchy.dispatched(cls, "__getattr__"), cls)
+                functions += hierarchy.named(name) if self._by_name(term, name, is_called=is_called) else ()
+            elif not functions and is_called:
                 self._stored(cls, name, term)
             is_code |= bool(functions)
         if type_.classes and type_.is_known:
@@ -187,12 +190,17 @@ class _Visit:
         if not type_.classes:
             chain = dotted(owner)
             if chain and chain.partition(".")[0] not in {*self.within.values, self.within.own}:
-                things = meant(self.walk.code, f"{chain}.{name}", self.step.function.path)
-                if things:
-                    return self._things(things)
+                path = self.step.function.path
+                for thing in meant(self.walk.code, chain, path):
+                    if thing.type == "class" and (
+                        found := hierarchy.dispatched(Class(thing.path, thing.name or ""), name)
+                    ):
+                        functions = [one for one in found if one.symbol and one.symbol.type == "function"]
+                        self.follow(functions, Class(thing.path, thing.name or ""))
+                        return bool(functions)
+                if things := meant(self.walk.code, f"{chain}.{name}", path):
+                    return self._things(things, is_called=is_called)
             if type_.is_known:
-                if is_called and owner.type not in ("Literal", "FString"):
-                    self.walk.found.outside[f"….{name}"] = None
                 return is_called
         return self._by_name(term, name, is_called=is_called) or is_code
 
@@ -244,16 +252,15 @@ class _Visit:
     def _by_name(self, term: Term, name: str, *, is_called: bool) -> bool:
         """Follow the methods, or the properties, of that name wherever they are."""
         label = dotted(term) or f"….{name}"
-        if name in _BUILTIN:
-            if is_called:
+        count = self.walk.hierarchy.count(name)
+        if name in _BUILTIN or not 0 < count <= _MOST_CANDIDATES:
+            if is_called and (count or name not in _BUILTIN):
                 self.unresolved(label, term)
             return False
         found = self.walk.hierarchy.named(name)
         if not is_called:
             found = tuple(one for one in found if _is_property(one))
-        if not found or len(found) > _MOST_CANDIDATES:
-            if is_called:
-                self.unresolved(label, term)
+        if not found:
             return False
         is_family = self._is_family(found)
         for one in found:
@@ -303,8 +310,6 @@ class _Visit:
                 cls = Class(thing.path, name)
                 for made in ("__new__", "__init__", "__post_init__"):
                     self.follow(self.walk.hierarchy.inherited(cls, made), cls)
-            elif thing.type == "outside":
-                self.walk.found.outside[name] = None
             elif thing.type == "value" and is_called:
                 self._constant(thing)
             is_code |= thing.type != "value"

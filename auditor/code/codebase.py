@@ -8,7 +8,7 @@ import tokenize
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from auditor.code import Undecidable
 from auditor.code.index import Index, Symbol, index
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from auditor.model import Anchor, Snapshot, Target
+
+
+T = TypeVar("T")
 
 
 class Absent(Undecidable):
@@ -105,6 +108,7 @@ class Codebase:
         self._releases: dict[str, Codebase] = {}
         self._texts: dict[str, str] = {}
         self._indexes: dict[str, Index] = {}
+        self._derived: dict[tuple[str, Any], Any] = {}
         self._definitions: dict[tuple[str, str | None], tuple[Definition, ...]] = {}
         self.touched: set[str] = set()
         """The paths that answers depended on since `begin`."""
@@ -166,6 +170,15 @@ class Codebase:
                 raise Absent(f"{path} is not in {self._snapshot.revision.name}{where}") from None
             self._texts[path] = _decode(data, path)
         return self._texts[path]
+
+    def derived(self, path: str, make: "Callable[[str], T]") -> "T":
+        """What a function makes of a file's text, made once. Raises Absent or Undecidable."""
+        text = self.text(path)
+        key = (path, make)
+        if key not in self._derived:
+            self._derived[key] = make(text)
+        found: T = self._derived[key]
+        return found
 
     def index(self, path: str) -> Index:
         """The symbols of a file. Raises Absent or Undecidable."""

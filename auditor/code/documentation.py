@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Line = tuple[int, str]
 """A line's number, and its text."""
 
-_MARKUP = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|<[^<>]*>|[*_`#>|~\\\"'“”‘’]|^\s*[-+]\s", re.MULTILINE)
+_MARKUP = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|<[^<>]*>|(?<![^\W_])_+|_+(?![^\W_])|[*`#>|~\\\"'“”‘’]|^\s*[-+]\s", re.MULTILINE)
 _LAYOUT = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.ENCODING)
 
 
@@ -41,7 +41,7 @@ def written_at(code: "Codebase", at: "Anchor") -> tuple[str, list[Line]]:
 
 def find(wanted: str, lines: list[Line]) -> Region | None:
     """The lines that hold the wanted text, in which `...` stands for anything; markup and case do not matter."""
-    pieces = [re.escape(words).replace(r"\ ", " ") for piece in wanted.split("...") if (words := _words(piece))]
+    pieces = [_whole(words) for piece in wanted.split("...") if (words := _words(piece))]
     text, starts = "", []
     for number, line in lines:
         words = _words(line)
@@ -63,6 +63,13 @@ def missing(wanted: str, lines: list[Line]) -> str | None:
 def _words(text: str) -> str:
     """A text without markup, in lower case, one blank between words."""
     return " ".join(_MARKUP.sub(lambda found: f" {found[1] or ''} ", text).casefold().split())
+
+
+def _whole(words: str) -> str:
+    """The expression for words that are not parts of longer ones."""
+    before = r"(?<!\w)" if words[0].isalnum() else ""
+    after = r"(?!\w)" if words[-1].isalnum() else ""
+    return before + re.escape(words) + after
 
 
 def _string(lines: list[str], first: int, last: int, *, is_header: bool) -> Region | None:

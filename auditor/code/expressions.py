@@ -24,6 +24,7 @@ Number: TypeAlias = Any
 
 _MOST_TERMS = 2_000  # an expanded product beyond this is left as one atom
 _MOST_BITS = 4_096  # so is a power of a longer number
+_HIGHEST = 64  # and a higher power
 
 
 def equal(one: Term, other: Term) -> bool:
@@ -53,6 +54,8 @@ def normal(term: Term) -> Sum:
             return _product(_constant(Fraction(sign)), normal(term.term("operand")))
         case "BinaryOperation":
             return _arithmetic(term)
+        case "Call" if term.term("func").parts.get("id") == "float" and len(term.terms("args")) == 1:
+            return normal(term.terms("args")[0])  # the same number
         case _:
             pass
     return _atom(_key(term))
@@ -88,7 +91,7 @@ def _arithmetic(term: Term) -> Sum:
 
 def _is_expandable(form: Sum, power: int) -> bool:
     """Whether a power has a value, and one of a size to work with."""
-    if abs(power) > 8 or (power < 0 and not form):
+    if abs(power) > (_HIGHEST if len(form) == 1 else 8) or (power < 0 and not form):
         return False
     bits = max((f.numerator.bit_length() + f.denominator.bit_length() for f in form.values()), default=0)
     return len(form) ** abs(power) <= _MOST_TERMS and bits <= _MOST_BITS
@@ -142,8 +145,7 @@ def _key(term: Term) -> Atom:
     match term.type:
         case "Call" if term.term("func").parts.get("id") in ("min", "max") and not term.terms("keywords"):
             return f"{term.term('func').text('id')}({','.join(sorted(_inner(arg) for arg in term.terms('args')))})"
-        case "Call" if term.term("func").parts.get("id") == "float" and len(term.terms("args")) == 1:
-            return _frozen(normal(term.terms("args")[0]))  # the same number
+
         case "Comparison":
             sides = [_inner(term.term("left")), *map(_inner, term.terms("comparators"))]
             if term.operators in (("==",), ("!=",)):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from auditor.code import Undecidable
-from auditor.code.bindings import local_names
+from auditor.code.bindings import bound, local_names
 from auditor.code.branches import ALWAYS, asked, case_test, ends, own
 from auditor.code.computed import State, Walk
 from auditor.code.expressions import substitute
@@ -117,6 +117,7 @@ class Flow(Walk[_Path]):
 
     def step(self, statement: Term, state: _Path) -> bool:
         reached = super().step(statement, state)
+        self._call(statement, state)
         match statement.type:
             case "Return":
                 worth = statement.parts.get("value")
@@ -135,6 +136,13 @@ class Flow(Walk[_Path]):
             case _:
                 pass
         return reached
+
+    def _call(self, statement: Term, state: _Path) -> None:
+        """A call may give other values to the attributes that have been assigned."""
+        if statement.type in _SIMPLE and any(map(_is_effective, own((statement,)))):
+            fresh = {dotted(place) for place in bound(statement)}
+            for chain in [known for known in state.values if "." in known and known not in fresh]:
+                state.values[chain] = self.something(chain)
 
     def _exit(self, value: Term, statement: Term, path: _Path) -> None:
         if not self._nested:
@@ -180,7 +188,7 @@ class Flow(Walk[_Path]):
         if all(reached):
             self.join(substitute(test, state.values), taken, other, state)
             state.changed = taken.changed | other.changed
-            state.conditions += _either([taken.since(before), other.since(before)], least=1)
+            state.conditions += either([taken.since(before), other.since(before)], least=1)
         elif any(reached):
             rest, left = (taken, "orelse") if reached[0] else (other, "body")
             (asked, *more), fails = rest.since(before), ends(statement.terms(left)) == {"Raise"}
@@ -207,7 +215,9 @@ class Flow(Walk[_Path]):
         inside.is_repeated = True
         if test is None:
             self.unbind(statement.term("target"), statement, inside)
+        known = len(self.exits)
         self.run(statement.terms("body"), inside)
+        leaving = [one.site.conditions[len(state.conditions) :] for one in self.exits[known:]]
         early = ends(statement.terms("body"))
         unbroken = [self.said("the loop is not left by break", state)] if "Break" in early else []
         reached = self.run(statement.terms("orelse"), state.given(*unbroken))
@@ -216,11 +226,14 @@ class Flow(Walk[_Path]):
         if not reached:
             state.conditions += (self.said("the loop is left by break", state),)
         if "Return" in early:
-            state.conditions += (self.said("no round of the loop returns", state),)
+            said = self.said("no round of the loop returns", state)
+            tests = [negation(every([one.test for one in way])) for way in leaving if way]
+            state.conditions += (replace(said, test=every([said.test, *tests]), values=dict(inside.values)),)
+        self.forget_bound(statement, state)  # what the last round left
         return True
 
     def attempt(self, statement: Term, state: _Path) -> bool:
-        before, line = state.given(), statement.region.start if statement.region else 0
+        before, known, line = state.given(), len(self.exits), statement.region.start if statement.region else 0
         reached = self.run((*statement.terms("body"), *statement.terms("orelse")), state)
         aside = before.given()
         self.forget_bound(statement, aside)
@@ -233,13 +246,16 @@ class Flow(Walk[_Path]):
                 ways.append(path.since(before))
         if handlers:
             self.forget_bound(statement, state)
-            state.conditions = before.conditions + _either(ways)
+            state.conditions = before.conditions + either(ways)
         if reached and len(ways) == 1 and handlers:
             fails = all(ends(handler.terms("body")) == {"Raise"} for handler in handlers)
             words = f"the try of line {line} catches no exception"
             state.conditions += (self.said(words, state, fails=fails),)
         if statement.terms("finalbody"):
+            inner = len(self.exits)
             goes_on = self.run(statement.terms("finalbody"), aside)
+            if not goes_on:  # what it returns is returned instead
+                del self.exits[known:inner]
             for last in statement.terms("finalbody"):
                 self.forget_bound(last, state)
             return bool(ways) and goes_on
@@ -270,11 +286,19 @@ class Flow(Walk[_Path]):
         if last.parts["guard"] is not None or case_test(subject, last.text("pattern")) is not ALWAYS:
             ways.append(rest.since(before))
         self.forget_bound(statement, state)
-        state.conditions += _either(ways)
+        state.conditions += either(ways)
         return bool(ways)
 
 
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases", "decorators", "params")
+
+
+_SIMPLE = ("Expr", "Assign", "AugAssign")
+_PURE = ("len", "min", "max", "sum", "abs", "int", "float", "bool", "str", "isinstance", "getattr", "tuple", "list")
+
+
+def _is_effective(term: Term) -> bool:
+    return term.type == "Call" and dotted(term.term("func")) not in _PURE
 
 
 def _is_chain(term: Term, chain: str) -> bool:
@@ -288,7 +312,7 @@ def _drop(chain: str, state: _Path, *, is_own: bool = False) -> None:
             del state.values[known]
 
 
-def _either(ways: Sequence[Sequence[Condition]], *, least: int = 0) -> tuple[Condition, ...]:
+def either(ways: Sequence[Sequence[Condition]], *, least: int = 0) -> tuple[Condition, ...]:
     """What several ways to a place have asked, as one condition; none where ways have asked no more than `least`."""
     if not all(ways) or all(len(way) <= least for way in ways):
         return ()
@@ -296,7 +320,7 @@ def _either(ways: Sequence[Sequence[Condition]], *, least: int = 0) -> tuple[Con
         return tuple(ways[0])
     asked = [condition for way in ways for condition in way]
     tests, writings = (
-        boolean("or", [_every([getattr(condition, part) for condition in way]) for way in ways], None)
+        boolean("or", [every([getattr(condition, part) for condition in way]) for way in ways], None)
         for part in ("test", "written")
     )
     extra = [condition for way in ways for condition in way[least:]]
@@ -305,5 +329,5 @@ def _either(ways: Sequence[Sequence[Condition]], *, least: int = 0) -> tuple[Con
     return (Condition(tests, writings, values, changed, all(condition.is_failure for condition in extra)),)
 
 
-def _every(tests: Sequence[Term]) -> Term:
+def every(tests: Sequence[Term]) -> Term:
     return boolean("and", tests, None) if len(tests) > 1 else tests[0] if tests else ALWAYS

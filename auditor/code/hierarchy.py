@@ -1,7 +1,8 @@
 """Names and classes across files: what a name stands for, and which classes derive from which."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
@@ -107,15 +108,25 @@ class Hierarchy:
         self.paths = sorted(paths)
         self._subclasses: dict[Class, tuple[Class, ...]] = {}
         self._bases: dict[Class, tuple[Class, ...]] = {}
-        self._named: dict[str, tuple[Definition, ...]] = {}
 
     @cached_property
-    def _texts(self) -> list[tuple[str, str]]:
-        return [(path, self.code.text(path)) for path in self.paths]
+    def _outlines(self) -> "list[tuple[str, _Outline]]":
+        return [(path, self.code.derived(path, _outline)) for path in self.paths]
 
-    def containing(self, word: str) -> list[str]:
-        """The files of the scope in whose text a word occurs."""
-        return [path for path, text in self._texts if word in text]
+    @cached_property
+    def _deriving(self) -> Mapping[str, list[str]]:
+        """Name -> the files that have a class with this name among the words of its bases."""
+        return _inverted((word, path) for path, outline in self._outlines for word in outline.bases)
+
+    @cached_property
+    def _renamed(self) -> Mapping[str, list[str]]:
+        """Name -> the other names that files give it."""
+        return _inverted(pair for _, outline in self._outlines for pair in outline.aliases)
+
+    @cached_property
+    def _defining(self) -> Mapping[str, list[str]]:
+        """Name -> the files that define functions of this name, each as often as it does."""
+        return _inverted((name, path) for path, outline in self._outlines for name in outline.functions.elements())
 
     def bases(self, cls: Class) -> tuple[Class, ...]:
         """The base classes that the code base defines, in order."""
@@ -159,11 +170,10 @@ class Hierarchy:
             while fresh := names - seen:
                 seen |= fresh
                 for name in sorted(fresh):
-                    for path in self.containing(name):
-                        names |= self._aliases(path, name)
-                        for candidate in self._deriving(path, name):
-                            found[candidate] = None
-                            names.add(candidate.name.rpartition(".")[2])
+                    names |= set(self._renamed.get(name, ()))
+                    for candidate in self._naming(name):
+                        found[candidate] = None
+                        names.add(candidate.name.rpartition(".")[2])
             below = (one for one in found if one != cls and (cls in self.lineage(one) or self._may_derive(one, seen)))
             self._subclasses[cls] = tuple(sorted(below))
         return self._subclasses[cls]
@@ -177,23 +187,13 @@ class Hierarchy:
         """Whether anything with such methods counts as one, whatever it derives from."""
         return any(base.rpartition(".")[2] == "Protocol" for base in self._written(cls))
 
-    def _aliases(self, path: str, name: str) -> set[str]:
-        """The other names that a file gives a class: on import, or by an assignment."""
-        text = self.code.text(path)
-        word = re.escape(name)
-        imported = re.findall(rf"(?<!\w){word}[ \t]+as[ \t]+(\w+)", text)
-        assigned = re.findall(rf"^(\w+)[ \t]*(?::[^=\n]*)?=[ \t]*(?:\w+\.)*{word}[ \t]*$", text, re.MULTILINE)
-        return {*imported, *assigned}
-
-    def _deriving(self, path: str, name: str) -> Iterator[Class]:
-        """The classes of a file among whose bases a name is written."""
-        text = self.code.text(path)
-        # Reading the headers alone is far faster than parsing, and most files that name a class derive none from it.
-        if not any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", header) for header in _headers(text)):
-            return
-        for cls, bases in self.code.index(path).bases.items():
-            if any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", base) for base in bases):
-                yield Class(path, cls)
+    def _naming(self, name: str) -> Iterator[Class]:
+        """The classes among whose bases a name is written."""
+        word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+        for path in dict.fromkeys(self._deriving.get(name, ())):
+            for cls, bases in self.code.index(path).bases.items():
+                if any(map(word.search, bases)):
+                    yield Class(path, cls)
 
     def own(self, cls: Class, name: str) -> "tuple[Definition, ...]":
         """What a class itself defines under a name."""
@@ -210,25 +210,50 @@ class Hierarchy:
 
     def dispatched(self, cls: Class, name: str) -> "tuple[Definition, ...]":
         """All definitions that `x.name` may mean for an `x` of a class or of any class of the scope below it."""
-        own = self.inherited(cls, name)
-        below = (definition for one in self.subclasses(cls) for definition in self.own(one, name))
-        return tuple(dict.fromkeys((*own, *below)))
+        below = (definition for versions in self.versions(cls, name).values() for definition in versions)
+        return tuple(dict.fromkeys((*self.inherited(cls, name), *below)))
+
+    def versions(self, cls: Class, name: str) -> "dict[Class, tuple[Definition, ...]]":
+        """The classes of the scope that define a name anew for a class: those below it, and what is mixed into these."""
+        below = self.subclasses(cls)
+        above = self.lineage(cls)
+        mixed = (base for one in below for base in self.lineage(one) if base not in above)
+        found = {one: self.own(one, name) for one in dict.fromkeys((*below, *mixed))}
+        return {one: definitions for one, definitions in sorted(found.items()) if definitions}
+
+    def count(self, name: str) -> int:
+        """How many functions of a name the text of the scope seems to define."""
+        return len(self._defining.get(name, ()))
 
     def named(self, name: str) -> "tuple[Definition, ...]":
         """All methods of the scope with a name."""
-        if name not in self._named:
-            defines = re.compile(rf"\bdef[ \t]+{re.escape(name)}[ \t]*[(\[]")
-            paths = [path for path in self.containing(name) if defines.search(self.code.text(path))]
-            found = (
-                definition
-                for path in paths
-                for symbol in self.code.index(path).symbols
-                if symbol.type == "function" and symbol.name.endswith(f".{name}")
-                for definition in self.code.definitions(path, symbol.name)
-                if definition.cls and definition.name == f"{definition.cls}.{name}"
-            )
-            self._named[name] = tuple(dict.fromkeys(found))
-        return self._named[name]
+        found = (
+            definition
+            for path in dict.fromkeys(self._defining.get(name, ()))
+            for symbol in self.code.index(path).symbols
+            if symbol.type == "function" and symbol.name.endswith(f".{name}")
+            for definition in self.code.definitions(path, symbol.name)
+            if definition.cls and definition.name == f"{definition.cls}.{name}"
+        )
+        return tuple(dict.fromkeys(found))
+
+
+@dataclass(frozen=True, slots=True)
+class _Outline:
+    """What a file's text shows without parsing it, which is far faster; it may be more than there is."""
+
+    bases: frozenset[str]
+    """The words between the brackets after each `class Name`."""
+    aliases: tuple[tuple[str, str], ...]
+    """Other names given on import or by an assignment: the first name, and the other."""
+    functions: Counter[str]
+
+
+def _outline(text: str) -> _Outline:
+    bases = frozenset(word for header in _headers(text) for word in _WORD.findall(header))
+    imported = ((text[_start(text, found.start()) : found.start()], found[1]) for found in _AS.finditer(text))
+    assigned = ((found[1], _first_word(text, found.start())) for found in _ASSIGNED.finditer(text))
+    return _Outline(bases, (*imported, *assigned), Counter(_DEF.findall(text)))
 
 
 def _headers(text: str) -> Iterator[str]:
@@ -238,9 +263,33 @@ def _headers(text: str) -> Iterator[str]:
         for mark in _MARK.finditer(text, start.end()):
             depth += (mark.group() in "([{") - (mark.group() in ")]}")
             if depth == 0:
-                yield text[start.start() : mark.start()]
+                yield text[start.end() : mark.start()]
                 break
 
 
-_CLASS = re.compile(r"^[ \t]*class[ \t]+\w+[ \t\\\n]*[(\[]", re.MULTILINE)
+def _start(text: str, end: int) -> int:
+    """Where the word begins that ends at a place."""
+    while end and (text[end - 1].isalnum() or text[end - 1] == "_"):
+        end -= 1
+    return end
+
+
+def _first_word(text: str, at: int) -> str:
+    """The first word of the line."""
+    found = _WORD.search(text, text.rfind("\n", 0, at) + 1)
+    return found[0] if found else ""
+
+
+def _inverted(pairs: Iterable[tuple[str, str]]) -> Mapping[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
+
+
+_WORD = re.compile(r"\w+")
+_DEF = re.compile(r"def[ \t]+(\w+)[ \t]*[(\[]")
+_AS = re.compile(r" as ([A-Za-z_]\w*)")
+_ASSIGNED = re.compile(r" = (?:\w+\.)*([A-Z]\w*)[ \t]*(?=[#\n])")
+_CLASS = re.compile(r"class[ \t]+\w+[ \t\\\n]*[(\[]")
 _MARK = re.compile(r"[()\[\]{}]|#[^\n]*|\"[^\"\n]*\"|'[^'\n]*'")

@@ -39,6 +39,16 @@ class Type:
     def __or__(self, other: "Type") -> "Type":
         return Type(self.classes | other.classes, self.held | other.held, self.is_known and other.is_known)
 
+    @property
+    def item(self) -> "Type":
+        """The type of what it holds."""
+        return Type(self.held, is_known=self.is_known and bool(self.held))
+
+    @property
+    def container(self) -> "Type":
+        """The type of what holds such values; nested containers are taken for one."""
+        return Type(held=self.classes | self.held, is_known=self.is_known)
+
 
 UNKNOWN = Type()
 NOTHING = Type(is_known=True)
@@ -136,7 +146,7 @@ class Inference:
             case "Call":
                 return self._call(term, within, depth)
             case "Subscript":
-                return Type(self.of(term.term("value"), within, depth - 1).held)
+                return self.of(term.term("value"), within, depth - 1).item
             case "IfExp":
                 return self.of(term.term("body"), within, depth - 1) | self.of(term.term("orelse"), within, depth - 1)
             case "BooleanOperation":
@@ -144,13 +154,13 @@ class Inference:
             case "NamedExpr" | "Await" | "Starred":
                 return self.of(term.term("value"), within, depth - 1)
             case "Tuple" | "List" | "Set":
-                return Type(held=self._all(term.terms("elements"), within, depth).classes, is_known=True)
+                return self._all(term.terms("elements"), within, depth).container
             case "ListComp" | "SetComp" | "GeneratorExp":
-                return Type(held=self.of(term.term("elt"), within, depth - 1).classes, is_known=True)
+                return self.of(term.term("elt"), within, depth - 1).container
             case "Dict" | "DictComp":
                 values = term.terms("elements") if term.type == "Dict" else (term,)
                 given = tuple(one.term("value") for one in values)
-                return Type(held=self._all(given, within, depth).classes, is_known=True)
+                return self._all(given, within, depth).container
             case "Literal" | "FString" | "Comparison":
                 return NOTHING
             case _:
@@ -175,7 +185,7 @@ class Inference:
                 elif how == "value":
                     found |= self.of(term, within, depth - 1)
                 elif how == "held":
-                    found |= Type(self.of(term, within, depth - 1).held)
+                    found |= self.of(term, within, depth - 1).item
                 else:
                     return Type(found.classes, found.held)
             return found
@@ -241,11 +251,14 @@ class Inference:
         """What the methods of a class assign to an attribute of `self`: the method, the value, its annotation."""
         code = self.hierarchy.code
         written = re.compile(rf"\.{re.escape(name)}(?!\w)[^\n]*[:=]")
+        for whole in code.definitions(cls.path, cls.name):
+            if f".{name}" not in whole.text:
+                return
         for symbol in code.index(cls.path).symbols:
             if symbol.type != "function" or not symbol.name.startswith(f"{cls.name}."):
                 continue
             for method in code.definitions(cls.path, symbol.name):
-                if name not in method.words or not written.search(method.text):
+                if not written.search(method.text):
                     continue
                 for term in method.term.walk():
                     if term.type not in ("Assign", "Declare"):
@@ -264,7 +277,7 @@ class Inference:
             owner = self.of(function.term("value"), within, depth - 1)
             if function.text("attr") in ("values", "items", "copy", "get", "pop", "popleft") and owner.held:
                 is_one = function.text("attr") in ("get", "pop", "popleft")
-                return Type(owner.held) if is_one else Type(held=owner.held)
+                return owner.item if is_one else Type(held=owner.held, is_known=owner.is_known)
             if owner.classes:
                 found = NOTHING if owner.is_known else UNKNOWN
                 for cls in sorted(owner.classes):
@@ -276,7 +289,8 @@ class Inference:
         if not chain or chain.partition(".")[0] in within.values:
             return UNKNOWN
         if chain in _PASSES_ON:
-            return Type(held=self._all(term.terms("args"), within, depth).held, is_known=True)
+            args = self._all(term.terms("args"), within, depth)
+            return Type(held=args.held, is_known=args.is_known)
         if chain == "cast" and len(term.terms("args")) == 2:
             return self.annotated(term.terms("args")[0], within.function.path)
         things = meant(self.hierarchy.code, chain, within.function.path)
@@ -323,7 +337,7 @@ class Inference:
                     found = NOTHING
                     for item in term.terms("slice")[: 1 if last == "Annotated" else None]:
                         found |= self.annotated(item, path, cls)
-                    return found if last in _UNIONS else Type(held=found.classes, is_known=True)
+                    return found if last in _UNIONS else found.container
                 return self.annotated(term.term("value"), path, cls)
             case "Name" | "Attribute":
                 return self._class(show(term), path, cls)

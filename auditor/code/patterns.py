@@ -13,7 +13,7 @@ from auditor.code.term import Code, Part, Term, encode, name
 
 Bindings = dict[str, Part]
 
-_MOST_STEPS = 3_000_000
+_MOST_STEPS = 300_000  # half a second; holes beside holes can ask for any number
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +116,8 @@ class _Matching:
             yield from self._keywords(pattern.terms(name), term.terms(name), bindings, is_open=is_open)
         elif wanted == () and name in ("orelse", "decorators"):
             yield bindings  # a pattern that shows no `else` or decorator says nothing of them
+        elif name in ("orelse", "finalbody") and wanted and not term.parts[name]:
+            return  # but one that shows an `else` asks for one, whatever is in it
         elif name == "targets" and pattern.type == "Assign" and len(pattern.terms(name)) == 1:
             for target in term.terms(name):  # `a = b = 0` assigns to a, and to b
                 yield from self.part(pattern.terms(name)[0], target, bindings)

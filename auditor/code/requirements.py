@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from auditor.code import patterns
 from auditor.code.computed import inlined
-from auditor.code.conditions import Answer, conjuncts, implied
-from auditor.code.expressions import substitute
+from auditor.code.conditions import Answer, atoms, conjuncts, implied
+from auditor.code.expressions import equal, substitute
 from auditor.code.notation import Pattern
 from auditor.code.show import show
 from auditor.code.term import Term, encode, name
@@ -58,6 +58,9 @@ class Verdict:
     """Attributes in what is wanted that had been changed before they were asked for."""
     asked: str = ""
     """All that is asked, as written."""
+    wanted: tuple[Term, ...] = ()
+    """What is wanted, as it reads among the conditions when methods are inlined `depth` times."""
+    depth: int = 0
 
 
 def required(
@@ -76,6 +79,64 @@ def required(
         for parts in concrete(when, bindings, [c for one in conditions for c in (one.written, one.test)])
     ]
     return max(found, key=lambda one: (_RANK[one.answer], -len(one.others)), default=Verdict(Answer.NO))
+
+
+def understood(
+    when: Pattern, conditions: Sequence["Condition"], reading: Reading
+) -> Iterator[tuple[int, tuple[Term, ...], frozenset[str]]]:
+    """A claim's condition in terms of what is asked: how deep methods are inlined, its conjuncts, what had changed.
+
+    Nothing where it asks for something that the conditions do not.
+    """
+    for depth in range(_DEPTH + 1):
+        known = frozenset[str]().union(*(atoms(reading.term(one.test, depth)) for one in conditions))
+        for parts in concrete(when, {}, [c for one in conditions for c in (one.written, one.test)]):
+            chosen, changed = [], frozenset[str]()
+            for part in parts:
+                readings = ((reading.stated(read, depth), moved) for read, moved in _candidates(part, conditions, {}))
+                found = next((one for one in readings if atoms(one[0]) <= known), None)
+                if found is not None:
+                    chosen.append(found[0])
+                    changed |= found[1]
+            if len(chosen) == len(parts):
+                yield depth, tuple(chosen), changed
+
+
+def closed(
+    wanted: Term, sources: Sequence[Term], known: patterns.Bindings, pattern: Pattern
+) -> Iterator[tuple[Term, patterns.Bindings]]:
+    """An expression of a claim for every way to fill in its metavariables and holes from expressions of the code."""
+    wanted = patterns.filled(wanted, known)
+    first = next((term for term in _quantities(wanted) if patterns.is_open(term)), None)
+    if first is None:
+        yield wanted, known
+        return
+    for inner in {encode(inner): inner for source in sources for inner in source.walk()}.values():
+        for bound in patterns.ways(first, inner, known, pattern):
+            yield from closed(_replaced(wanted, first, inner), sources, bound, pattern)
+
+
+def _quantities(term: Term) -> Iterator[Term]:
+    """The parts of an expression that are no arithmetic."""
+    if term.type in ("BinaryOperation", "UnaryOperation"):
+        for inner in term.children():
+            yield from _quantities(inner)
+    else:
+        yield term
+
+
+def _replaced(term: Term, old: Term, new: Term) -> Term:
+    return new if term is old else term.rebuilt(lambda inner: _replaced(inner, old, new))
+
+
+def same(value: Term, wanted: Term, values: "Values", reading: Reading) -> bool:
+    """Whether a value, its locals inlined, is what a claim says, as it stands or with the locals' worth there."""
+    stated = {encode(term): term for term in (wanted, substitute(wanted, values))}
+    return any(
+        equal(reading.term(value, depth), reading.stated(term, depth))
+        for depth in range(_DEPTH + 1)
+        for term in stated.values()
+    )
 
 
 def concrete(when: Pattern, bindings: patterns.Bindings, asked: Iterable[Term]) -> Iterator[tuple[Term, ...]]:
@@ -156,4 +217,4 @@ def _others(
             if implied(reading.term(test, depth), premises) is Answer.NO:
                 others.append(show(written, 3))
     asked = " and ".join(dict.fromkeys(show(one.written, 3) for one in conditions if not one.is_failure))
-    return Verdict(answer, tuple(dict.fromkeys(others)), changed, asked)
+    return Verdict(answer, tuple(dict.fromkeys(others)), changed, asked, tuple(wanted), depth)

@@ -161,16 +161,15 @@ class Steps:
         inner, outer = _Leaving(raised=point), _Leaving()
         out = self._block(term.terms("body"), point, inner)
         out = self._block(term.terms("orelse"), out, outer)
-        ways = [out]
-        for handler in term.terms("handlers"):
-            ways.append(self._block(handler.terms("body"), self._bind(handler, inner.raised), outer))
+        handlers = term.terms("handlers")
+        caught = [self._block(one.terms("body"), self._bind(one, inner.raised), outer) for one in handlers]
         for way in _WAYS[:3] if _catches_all(term) else _WAYS:
             setattr(outer, way, meet(getattr(outer, way), getattr(inner, way)))
         final = term.terms("finalbody")
         for way in _WAYS:
             passed = self._block(final, getattr(outer, way), leaving)
             setattr(leaving, way, meet(getattr(leaving, way), passed))
-        return self._block(final, meet(*ways), leaving)
+        return self._block(final, meet(out, *caught), leaving)
 
     def _match(self, term: Term, point: Progress, leaving: _Leaving) -> Point:
         rest = self._expression(term.term("subject"), point)

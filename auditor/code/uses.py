@@ -1,7 +1,7 @@
 """Where code uses something, however it is written: under another name, through `getattr`, handed on uncalled."""
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from auditor.code.codebase import Codebase, Definition
     from auditor.model import Location
 
+_MOST_READINGS = 6
+_DEPTH = 4  # aliases of aliases
 _BY_NAME = ("getattr", "hasattr", "setattr", "delattr", "attrgetter", "methodcaller")
 
 
@@ -37,23 +39,21 @@ def uses(wanted: Sequence[Pattern], code: "Codebase", paths: Sequence[str]) -> I
 
 def _in_file(wanted: Sequence[Pattern], definition: "Definition") -> Iterator[Use]:
     found: dict[tuple[int, int], Use] = {}
-    imported = _import_aliases(definition)
-    renamed = {str(original.parts["id"]) for original in imported.values()}
+    names = _names(definition)
+    renamed = {str(original.parts["id"]) for originals in names.imported.values() for original in originals}
     index = definition.codebase.index(definition.path)
     lines = definition.codebase.text(definition.path).split("\n")
     for statement in index.statements:
         own = "\n".join(lines[statement.region.start - 1 : statement.region.end])
         near = [pattern for pattern in wanted if all(word in own or word in renamed for word in pattern.words)]
-        for code in _readings(statement.terms(), imported) if near else ():
+        for code in _readings(statement.terms(), names) if near else ():
             _note(near, code, definition, found)
     if several := [pattern for pattern in wanted if len(pattern.terms) > 1]:
         _note(several, Code(index.terms()), definition, found)
     yield from (found[key] for key in sorted(found))
 
 
-def _note(
-    wanted: Sequence[Pattern], code: Code, definition: "Definition", found: dict[tuple[int, int], Use]
-) -> None:
+def _note(wanted: Sequence[Pattern], code: Code, definition: "Definition", found: dict[tuple[int, int], Use]) -> None:
     for pattern in wanted:
         for use in _in(pattern, code, definition):
             region = use.location.region
@@ -118,12 +118,17 @@ def _function(pattern: Pattern) -> Pattern | None:
     return None
 
 
-def _readings(statements: tuple[Term, ...], imported: dict[str, Term]) -> Iterator[Code]:
-    """Statements as written, and as they read with aliases and `getattr` written out."""
+def _readings(statements: tuple[Term, ...], names: "_Names") -> Iterator[Code]:
+    """Statements as written, and as they read with `getattr` and each of what aliases may stand for written out."""
     yield Code(statements)
-    expanded = tuple(_expanded(named_attributes(statement), imported) for statement in statements)
-    if any(new is not old for new, old in zip(expanded, statements, strict=True)):
-        yield Code(expanded)
+    named = tuple(named_attributes(statement) for statement in statements)
+    for turn in range(_MOST_READINGS):
+        expansion = _Expansion(names, turn)
+        expanded = tuple(expansion.of(statement, names.imported) for statement in named)
+        if any(new is not old for new, old in zip(expanded, statements, strict=True)):
+            yield Code(expanded)
+        if turn + 1 >= expansion.most:
+            return
 
 
 def named_attributes(term: Term) -> Term:
@@ -151,48 +156,103 @@ def _attribute(call: Term) -> Term:
     return Term("Attribute", {"value": owner, "attr": str(attribute.parts["value"])}, call.region)
 
 
-def _expanded(term: Term, aliases: dict[str, Term]) -> Term:
-    """Code with what a name or attribute was assigned in its place, where that is another plain chain."""
-    if term.type in ("FunctionDef", "ClassDef"):
-        aliases = aliases | _aliases(term)
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What a file imports: names that are other names elsewhere, and modules of the code base."""
 
-    def expand(inner: Term) -> Term:
-        return _expanded(inner, aliases)
-
-    if term.type in ("Assign", "Import", "ImportFrom"):  # the alias itself stays as it is
-        value = term.parts.get("value")
-        return _with(term, {"value": expand(value)} if isinstance(value, Term) else {})
-    if (chain := dotted(term)) and chain in aliases:
-        return replace(aliases[chain], region=term.region)
-    return rewritten(term, expand)
+    imported: Mapping[str, tuple[Term, ...]]
+    modules: frozenset[str]
 
 
-def _aliases(block: Term) -> dict[str, Term]:
-    """What the names of a function, or the attributes of a class, stand for: `a = self.b.c`."""
-    found: dict[str, Term] = {}
+def _names(definition: "Definition") -> _Names:
+    code, path = definition.codebase, definition.path
+    imports = code.index(path).every_import
+    renamed = {local: (name(original),) for local, _, original in imports if original and original not in (local, "*")}
+    modules = {
+        local
+        for local, module, original in imports
+        if code.module(module if original is None else f"{module.rstrip('.')}.{original}", path)
+        or (original is not None and not module.strip(".") and code.module(module + original, path))
+    }
+    return _Names(renamed, frozenset(modules))
+
+
+@dataclass
+class _Expansion:
+    """Writes out what names stand for; where that is one of several, the one whose `turn` it is."""
+
+    names: _Names
+    turn: int
+    most: int = 1
+
+    def of(self, term: Term, aliases: Mapping[str, tuple[Term, ...]]) -> Term:
+        if term.type in ("FunctionDef", "ClassDef"):
+            aliases = {**aliases, **_aliases(term)}
+        if term.type == "Assign":  # the alias itself stays as it is
+            return _with(term, {"value": self.of(term.term("value"), aliases)})
+        if term.type in ("Import", "ImportFrom"):
+            return term
+        chain = dotted(term)
+        if chain is not None and chain in aliases:
+            return replace(self.chosen(aliases[chain], aliases), region=term.region)
+        owner = chain.rpartition(".")[0] if chain else ""
+        if owner and owner.partition(".")[0] in self.names.modules:
+            return name(term.text("attr"), term.region)
+        return rewritten(term, lambda inner: self.of(inner, aliases))
+
+    def chosen(self, values: tuple[Term, ...], aliases: Mapping[str, tuple[Term, ...]]) -> Term:
+        self.most = min(max(self.most, len(values)), _MOST_READINGS)
+        value = values[self.turn % len(values)]
+        for _ in range(_DEPTH):  # an alias of an alias
+            value = self.substituted(value, aliases)
+        return value
+
+    def substituted(self, term: Term, aliases: Mapping[str, tuple[Term, ...]]) -> Term:
+        if (chain := dotted(term)) and chain in aliases:
+            return aliases[chain][self.turn % len(aliases[chain])]
+        return rewritten(term, lambda inner: self.substituted(inner, aliases))
+
+
+def _aliases(block: Term) -> Mapping[str, tuple[Term, ...]]:
+    """What the names of a function, or the attributes of a class, may stand for: `a = self.b.c`."""
+    found: dict[str, dict[str, Term]] = {}
     for term in block.walk():
-        if term.type not in ("Assign", "NamedExpr"):
-            continue
-        targets = term.terms("targets") if term.type == "Assign" else (term.term("target"),)
-        for target, value in ((t, v) for t in targets for t, v in _paired(t, term.term("value"))):
-            chain, meant = dotted(target), dotted(value)
-            is_own = block.type == "FunctionDef" or (chain or "").startswith("self.")
-            if chain and meant and is_own and chain.count(".") <= 1 and not f"{meant}.".startswith(f"{chain}."):
-                found.setdefault(chain, value)
-    # An alias of an alias.
-    return {chain: _expanded_value(value, found, len(found)) for chain, value in found.items()}
+        for target, value in _bindings(term):
+            chain = dotted(target) or ""
+            is_own = block.type == "FunctionDef" or chain.startswith("self.")
+            for meant in _choices(value) if chain and is_own and chain.count(".") <= 1 else ():
+                other = dotted(meant)
+                if other and not f"{other}.".startswith(f"{chain}."):
+                    found.setdefault(chain, {})[other] = meant
+    return {chain: tuple(values.values()) for chain, values in found.items()}
 
 
-def _expanded_value(value: Term, aliases: dict[str, Term], depth: int) -> Term:
-    for _ in range(min(depth, 4)):
-        value = _substituted(value, aliases)
-    return value
+def _bindings(term: Term) -> Iterator[tuple[Term, Term]]:
+    match term.type:
+        case "Assign":
+            for target in term.terms("targets"):
+                yield from _paired(target, term.term("value"))
+        case "NamedExpr":
+            yield term.term("target"), term.term("value")
+        case "For" | "CompFor" if term.term("iter").type in ("Tuple", "List"):
+            for item in term.term("iter").terms("elements"):
+                yield from _paired(term.term("target"), item)
+        case "WithItem" if isinstance(named := term.parts["asname"], Term):
+            yield named, term.term("item")
+        case _:
+            pass
 
 
-def _substituted(term: Term, aliases: dict[str, Term]) -> Term:
-    if (chain := dotted(term)) and chain in aliases:
-        return aliases[chain]
-    return rewritten(term, lambda inner: _substituted(inner, aliases))
+def _choices(value: Term) -> Iterator[Term]:
+    """The values that a conditional expression may be."""
+    if value.type == "IfExp":
+        yield from _choices(value.term("body"))
+        yield from _choices(value.term("orelse"))
+    elif value.type == "BooleanOperation":
+        for inner in value.terms("values"):
+            yield from _choices(inner)
+    else:
+        yield value
 
 
 def _paired(target: Term, value: Term) -> Iterator[tuple[Term, Term]]:
@@ -202,11 +262,6 @@ def _paired(target: Term, value: Term) -> Iterator[tuple[Term, Term]]:
         yield from zip(targets, values, strict=True) if len(targets) == len(values) else ()
     else:
         yield target, value
-
-
-def _import_aliases(definition: "Definition") -> dict[str, Term]:
-    imports = definition.codebase.index(definition.path).every_import
-    return {local: name(original) for local, _, original in imports if original and original not in (local, "*")}
 
 
 def rewritten(term: Term, change: Callable[[Term], Term]) -> Term:

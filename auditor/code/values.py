@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _DEPTH = 16
 _LARGEST = 10**6  # bits of a number, or items of a container, that arithmetic may make
 _MOST_DIGITS = 400  # a float has no more
+_LONGEST = 2_000  # characters of a value that are shown
 
 _BINARY: Mapping[str, Callable[..., object]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv,
@@ -219,7 +220,8 @@ class _Short(reprlib.Repr):
 
 def shown(value: object) -> str:
     """A value as Python text: all of one that a person would write; sets in order."""
-    return _Short().repr(value)
+    text = _Short().repr(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 def _call(term: Term, scope: Scope) -> object:

@@ -105,32 +105,38 @@ class Upstream:
 
     def _remote_name(self, base: str, steps: str, date: str | None) -> str:
         """What to ask the server for: only it knows its branches and tags, but it counts no steps back."""
-        if not steps and not _SHORT.fullmatch(base):
+        if _SHORT.fullmatch(base):
+            base = self._full(base, date)
+        if not steps:
             return base
-        with tempfile.TemporaryDirectory(prefix="kvaudit-", ignore_cleanup_errors=True) as name:
-            folder = Path(name)
-            history = Repository(self._start(folder, ""))
-            self._start(folder, "")("init", "--quiet", "--bare", "--template=")
-            if _SHORT.fullmatch(base):
-                self._fetch_history(folder, base, date, history)
-                base = history.commit(base)
-            if not steps:
-                return base
-            depth = 1 + sum(int(count or 1) if step == "~" else 1 for step, count in re.findall(r"([~^])(\d*)", steps))
+        depth = 1 + sum(int(count or 1) if step == "~" else 1 for step, count in re.findall(r"([~^])(\d*)", steps))
+        with self._aside() as folder:
             self._fetch(folder, f"--depth={depth}", "--filter=tree:0", f"+{base}:refs/kvaudit/base", name=base)
-            return history.commit(f"refs/kvaudit/base{steps}")
+            return Repository(self._start(folder, "")).commit(f"refs/kvaudit/base{steps}")
 
-    def _fetch_history(self, folder: Path, short: str, date: str | None, history: Repository) -> None:
-        """Commits without trees: first those since about the date, then all there are. Raises FetchError."""
+    def _full(self, short: str, date: str | None) -> str:
+        """The id that begins so, among the commits since about the date, else among all. Raises FetchError."""
+        tries = [
+            ["--filter=tree:0", *(f"+{refs}:refs/kvaudit/{refs}" for refs in ("HEAD", "refs/heads/*", "refs/tags/*"))]
+        ]
         if date is not None:
-            since = f"--shallow-since={datetime.date.fromisoformat(date) - _MARGIN}"
-            with contextlib.suppress(MissingError):
-                self._fetch(folder, since, "--filter=tree:0", "+HEAD:refs/kvaudit/head", name=short)
-                history.commit(short)
-                return
-        whole = ["--unshallow"] if (folder / "shallow").is_file() else []
-        refs = ["+HEAD:refs/kvaudit/head", "+refs/heads/*:refs/kvaudit/heads/*", "+refs/tags/*:refs/kvaudit/tags/*"]
-        self._fetch(folder, *whole, "--filter=tree:0", *refs, name=short)
+            try:
+                since = datetime.date.fromisoformat(date) - _MARGIN
+            except (ValueError, OverflowError) as error:
+                raise RefusedError(f"the pack's date {date} is not one of the form YYYY-MM-DD") from error
+            tries.insert(0, [f"--shallow-since={since}T00:00:00Z", "--filter=tree:0", "+HEAD:refs/kvaudit/HEAD"])
+        for arguments in tries:
+            with self._aside() as folder, contextlib.suppress(MissingError):
+                self._fetch(folder, *arguments, name=short)
+                return Repository(self._start(folder, "")).commit(short)
+        raise MissingError(f"there is no {short}")
+
+    @contextlib.contextmanager
+    def _aside(self) -> Iterator[Path]:
+        """A repository for commits without their trees, which is not kept."""
+        with tempfile.TemporaryDirectory(prefix="kvaudit-", ignore_cleanup_errors=True) as name:
+            self._start(Path(name), "")("init", "--quiet", "--bare", "--template=")
+            yield Path(name)
 
     def _fetch(self, folder: Path, *arguments: str, given: bytes = b"", name: str = "") -> None:
         options = [argument for argument in arguments if argument.startswith("--")]

@@ -1,0 +1,75 @@
+"""The check `effect`."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from auditor.checks import Check
+from auditor.code import Undecidable
+from auditor.code.balance import ORDER, amounts, balances, besides, judged, worst
+from auditor.code.changes import changes
+from auditor.code.flow import Flow
+from auditor.code.notation import Pattern
+from auditor.code.requirements import Reading
+from auditor.model import Anchor, Kind, Outcome
+
+if TYPE_CHECKING:
+    from auditor.code.codebase import Codebase
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effect(Check):
+    """A function changes places by stated amounts.
+
+    *What it checks.* The function `at` changes each place of `changes` by its amount, once: by `+=`, `-=` or an
+    assignment, whose value less the place is the amount (in a loop: in each round). A condition on the way that `when`
+    does not tell is `review`, so is another amount under another condition. Conditions are compared as in `guard`.
+    What calls change is not seen, except that `nothing_else` looks into methods of the class.
+
+    *Parameters.* `changes`: place -> amount; metavariables are the same thing in all places, amounts and `when`. `when`
+    (optional): the condition. `only` (optional, true): whether other conditions are `review`. `nothing_else`
+    (optional): places that get no value beside `changes`. `where` (optional): names for calls and other code.
+
+    *Example.*
+
+        check: effect
+        at: python/sglang/srt/mem_cache/radix_cache.py::RadixCache.inc_lock_ref
+        changes: {self.evictable_size_: -len($NODE.key), self.protected_size_: len($NODE.key)}
+        when: not self.disable and $NODE != self.root_node and $NODE.lock_ref == 0
+    """
+
+    at: Anchor
+    changes: Mapping[Pattern, Pattern]
+    when: Pattern | None = None
+    only: bool = True
+    nothing_else: tuple[Pattern, ...] = ()
+    where: Mapping[str, Pattern] = field(default_factory=dict)
+
+    def problems(self) -> Iterator[str]:
+        if self.at.symbol is None:
+            yield "at needs a symbol: path::function"
+        if not self.changes:
+            yield "changes is empty"
+        given = [*self.changes, *self.changes.values(), *self.nothing_else, *self.where.values()]
+        yield from (f"{one} is not an expression" for one in (*given, self.when) if one and not one.is_expression)
+
+    def run(self, code: "Codebase") -> Outcome:
+        definition = code.locate(self.at)
+        if definition.term.type != "FunctionDef":
+            raise Undecidable(f"{definition.location}: {definition.name} is no function")
+        made = list(changes(definition.term, Flow(definition.term)))
+        reading = Reading(definition, self.where)
+        found = []
+        for entries, bound in balances(self.changes, made, reading):
+            findings = [judged(entry, self.when, bound, reading, only=self.only) for entry in entries]
+            findings.append(besides(entries, self.nothing_else, bound, made, definition))
+            found.append((*worst(findings), entries))
+        kind, message, entries = max(found, key=lambda one: ORDER.index(one[0]))
+        if kind is Kind.PASS:
+            message = " and ".join(f"changes {place} by {amount}" for place, amount in self.changes.items())
+            message += f", if {self.when}" if self.when else ""
+        places = dict.fromkeys(definition.location_of(change.term) for entry in entries for change in entry.all)
+        expected = "; ".join(f"{place} by {amount}" for place, amount in self.changes.items())
+        actual = "; ".join(f"{entry.place} by {amounts(entry.all)}" for entry in entries if entry.all) or None
+        locations = tuple(places) or (definition.location,)
+        return Outcome(kind, f"{definition.name} {message}", expected, actual, locations, definition.fingerprint)

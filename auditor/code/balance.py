@@ -1,0 +1,193 @@
+"""Whether places are changed by the amounts that a claim states."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from auditor.code import patterns
+from auditor.code.changes import Change, changes
+from auditor.code.conditions import Answer, implied, possible
+from auditor.code.flow import Flow
+from auditor.code.methods import methods
+from auditor.code.notation import Pattern
+from auditor.code.patterns import Bindings
+from auditor.code.requirements import Reading, Verdict, closed, required, same
+from auditor.code.show import show
+from auditor.code.term import Term, encode
+from auditor.model import Kind
+
+if TYPE_CHECKING:
+    from auditor.code.codebase import Definition
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One place of a claim, and the changes of it: those by the stated amount, and the others."""
+
+    place: Pattern
+    amount: Pattern
+    same: tuple[Change, ...]
+    others: tuple[Change, ...]
+    is_total: bool = False
+    """Whether it is all of `same` together that make the amount."""
+
+    @property
+    def all(self) -> tuple[Change, ...]:
+        return (*self.same, *self.others)
+
+
+def balances(
+    stated: Mapping[Pattern, Pattern], made: Sequence[Change], reading: Reading
+) -> Iterator[tuple[tuple[Entry, ...], Bindings]]:
+    """The places, for every way to fill in the metavariables that they share. Raises Undecidable."""
+    yield from _balances(list(stated.items()), made, reading, {})
+
+
+def _balances(
+    stated: Sequence[tuple[Pattern, Pattern]], made: Sequence[Change], reading: Reading, known: Bindings
+) -> Iterator[tuple[tuple[Entry, ...], Bindings]]:
+    if not stated:
+        yield (), known
+        return
+    (place, amount), rest = stated[0], stated[1:]
+    for bound in _ways(place, made, known):
+        of_place = [change for change in made if is_of(change, place, bound)]
+        sources = [term for change in of_place for term in (change.written, change.amount) if term is not None]
+        wanted = amount.terms[0].term("value")
+        amounts = list(closed(wanted, sources, bound, amount)) or [(wanted, bound)]
+        for term, filled in amounts:
+            entry = _entry(place, amount, term, of_place, reading)
+            yield from (((entry, *others), last) for others, last in _balances(rest, made, reading, filled))
+
+
+def _ways(place: Pattern, made: Sequence[Change], known: Bindings) -> list[Bindings]:
+    found: dict[str, Bindings] = {}
+    for change in made:
+        for term in (change.place, change.inlined):
+            for bound in patterns.ways(place.terms[0].term("value"), term, known, place):
+                found[",".join(f"{key}={encode(bound[key])}" for key in sorted(bound))] = bound
+    return list(found.values()) or [known]
+
+
+def is_of(change: Change, place: Pattern, known: Bindings) -> bool:
+    """Whether a change is one of a place."""
+    wanted = place.terms[0].term("value")
+    return any(True for term in (change.place, change.inlined) for _ in patterns.ways(wanted, term, known, place))
+
+
+def _entry(place: Pattern, amount: Pattern, term: Term, of_place: Sequence[Change], reading: Reading) -> Entry:
+    def is_same(value: Term | None, change: Change) -> bool:
+        return value is not None and same(value, term, change.site.values, reading)
+
+    by_amount = [change for change in of_place if is_same(change.amount, change)]
+    is_total = not by_amount and len(of_place) > 1 and _are_together(of_place)
+    if is_total:
+        total = of_place[0].amount
+        for change in of_place[1:]:
+            total = _sum(total, change.amount)
+        by_amount = list(of_place) if is_same(total, of_place[-1]) else []
+    return Entry(place, amount, tuple(by_amount), tuple(one for one in of_place if one not in by_amount), is_total)
+
+
+def _sum(one: Term | None, other: Term | None) -> Term | None:
+    if one is None or other is None:
+        return None
+    return Term("BinaryOperation", {"left": one, "operator": "+", "right": other})
+
+
+def _are_together(made: Sequence[Change]) -> bool:
+    """Whether several changes are made under the same conditions, each once or each in the same round."""
+    asked = {"".join(encode(condition.test) for condition in change.site.conditions) for change in made}
+    return len(asked) == 1
+
+
+def _can_both(one: Change, other: Change, reading: Reading) -> bool:
+    """Whether one call may make both changes."""
+    return possible([reading.term(condition.test) for change in (one, other) for condition in change.site.conditions])
+
+
+def _always_both(one: Change, other: Change, reading: Reading) -> bool:
+    """Whether a call that makes one change also makes the other."""
+    given = [reading.term(condition.test) for condition in one.site.conditions]
+    return all(implied(reading.term(asked.test), given) is not Answer.NO for asked in other.site.conditions)
+
+
+def amounts(made: Sequence[Change]) -> str:
+    """By how much a place is changed, for people."""
+    return " or ".join(dict.fromkeys(map(_shown, made)))
+
+
+def _shown(change: Change) -> str:
+    asked = " and ".join(show(one.written, 3) for one in change.site.conditions if not one.is_failure)
+    amount = show(change.written) if change.written is not None else "what cannot be said"
+    return amount + (f" if {asked}" if asked else "")
+
+
+def judged(entry: Entry, when: Pattern | None, bound: Bindings, reading: Reading, *, only: bool) -> tuple[Kind, str]:
+    """What can be said of one place. Raises Undecidable."""
+    place = entry.place
+    by = f"changes {place} by {entry.amount}" + (f" if {when}" if when else "")
+    if not entry.all:
+        return Kind.FAIL, f"does not change {place}"
+    if not entry.same:
+        return Kind.FAIL, f"changes {place} by {amounts(entry.all)}, not by {entry.amount}"
+    twice = any(_can_both(one, other, reading) for one, other in combinations(entry.same, 2))
+    if twice and not entry.is_total:
+        return Kind.FAIL, f"changes {place} by {entry.amount} more than once: {amounts(entry.same)}"
+    verdicts = [required(when, bound, change.site.conditions, change.site.values, reading) for change in entry.same]
+    found = [_of(verdict, by, only=only) for verdict in verdicts]
+    for other in entry.others:
+        both = [one for one in entry.same if _can_both(one, other, reading)]
+        if any(_always_both(one, other, reading) for one in both):
+            return Kind.FAIL, f"changes {place} by {entry.amount}, and always also by {_shown(other)}"
+        tests = [reading.term(condition.test, verdicts[0].depth) for condition in other.site.conditions]
+        if both or possible([*verdicts[0].wanted, *tests]):
+            found.append((Kind.REVIEW, f"{by}, but also by {_shown(other)}"))
+    if any(change.site.is_repeated and not _varies(change) for change in entry.same):
+        found.append((Kind.REVIEW, f"{by} in every round of a loop"))
+    return worst(found)
+
+
+def worst(found: Sequence[tuple[Kind, str]]) -> tuple[Kind, str]:
+    """The finding that decides."""
+    return min(found, key=lambda one: ORDER.index(one[0]))
+
+
+ORDER = (Kind.FAIL, Kind.REVIEW, Kind.PASS)
+
+
+def _of(verdict: Verdict, by: str, *, only: bool) -> tuple[Kind, str]:
+    if verdict.answer is Answer.NO:
+        return Kind.FAIL, f"{by}, but that runs {f'only if {verdict.asked}' if verdict.asked else 'whatever happens'}"
+    if verdict.answer is Answer.NARROWER:
+        return Kind.REVIEW, f"{by}, and more narrowly only if {verdict.asked}"
+    if verdict.changed:
+        return Kind.REVIEW, f"{by}, asked after {' and '.join(sorted(verdict.changed))} has been changed"
+    if only and verdict.others:
+        return Kind.REVIEW, f"{by}, and only if {' and '.join(verdict.others)}"
+    return Kind.PASS, by
+
+
+def _varies(change: Change) -> bool:
+    """Whether a change in a loop is to, or by, something that the loop gives another value in each round."""
+    terms = [term for term in (change.inlined, change.amount) if term is not None]
+    return any("′" in str(inner.parts.get("id")) for term in terms for inner in term.walk())
+
+
+def besides(
+    entries: Sequence[Entry], places: Sequence[Pattern], bound: Bindings, made: Sequence[Change], around: "Definition"
+) -> tuple[Kind, str]:
+    """Whether some places get other values than the stated ones, here or in the methods called. Raises Undecidable."""
+    stated = [change for entry in entries for change in entry.all]
+    for change in made:
+        if change not in stated and any(is_of(change, place, bound) for place in places):
+            return Kind.FAIL, f"also gives {show(change.place)} a value: {_shown(change)}"
+    for body in methods(around, _DEPTH)[1:] if places else ():
+        for change in changes(body.term, Flow(body.term)):
+            if any(is_of(change, place, {}) for place in places):
+                return Kind.FAIL, f"also gives {show(change.place)} a value, in {body.name}"
+    return Kind.PASS, "changes nothing else"
+
+
+_DEPTH = 3

@@ -1,0 +1,52 @@
+"""The values that a function gives, each with all that is asked on the way to it."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from auditor.code import patterns
+from auditor.code.computed import Computed, cases
+from auditor.code.flow import Condition, Exit, Flow
+from auditor.code.notation import Pattern
+from auditor.code.requirements import Reading, same
+from auditor.code.show import show
+from auditor.code.term import Term, dotted, name
+
+
+def exits(flow: Flow, wanted: Term) -> Iterator[Exit]:
+    """The ways out of a function with a value; conditional expressions, and conditions as values, are taken apart."""
+    for found in flow.exits:
+        value = found.value
+        if wanted.parts.get("id") in ("True", "False") and value.type in _LOGICAL:
+            value = Term("IfExp", {"test": value, "body": name("True"), "orelse": name("False")}, value.region)
+        for case in cases(Computed(value, (), (), found.site.statement)):
+            asked = tuple(Condition(guard, guard, {}) for guard in case.guards)
+            site = replace(found.site, conditions=(*found.site.conditions, *asked))
+            is_whole = case.value is found.value
+            yield Exit(case.value, found.written if is_whole else case.value, site)
+
+
+_LOGICAL = ("Comparison", "BooleanOperation", "UnaryOperation")
+
+
+def gives(found: Exit, wanted: Pattern, reading: Reading) -> bool:
+    """Whether a value is the one that a claim states."""
+    term = wanted.terms[0].term("value")
+    if patterns.is_open(term):
+        return any(
+            bound is not None
+            for value in (found.written, found.value)
+            for bound in patterns.ways(term, value, {}, wanted)
+        )
+    return same(found.value, term, found.site.values, reading)
+
+
+def is_constant(term: Term) -> bool:
+    """Whether two such expressions that are written differently are different."""
+    last = (dotted(term) or "").rpartition(".")[2]
+    return term.type == "Literal" or last in ("None", "True", "False") or last.isupper()
+
+
+def described(found: Exit) -> str:
+    """A value and its conditions, for people."""
+    asked = " and ".join(dict.fromkeys(show(one.written, 3) for one in found.site.conditions if not one.is_failure))
+    return show(found.written) + (f" if {asked}" if asked else "")

@@ -10,6 +10,7 @@ import pytest
 from auditor.cache import Memory, Store
 from auditor.claims import Entry
 from auditor.engine import audit
+from auditor.errors import SourceError
 from auditor.model import AnchorState, Kind, Target
 from tests.packs import CODE, TARGET, Files, Tree, claim, entries
 
@@ -193,3 +194,29 @@ def test_notes_come_with_the_result_that_they_belong_to(load: Load) -> None:
     blobs = Memory()
     audit(TARGET, load(SIZE, other), Tree(files), blobs)
     assert [audit(TARGET, [entry], Tree(files), blobs).notifications for entry in load(SIZE, other)] == fresh
+
+
+HISTORY = claim('check: history\nreleases: ["1.0"]\nof: {check: symbol, at: "engine/pool.py::Pool"}', "engine/history")
+
+
+def test_another_release_is_read_once_for_all(load: Load) -> None:
+    blobs, opened = Memory(), []
+
+    def release(version: str) -> Tree:
+        opened.append(version)
+        return Tree(FILES)
+
+    runs = [audit(TARGET, load(HISTORY), Tree(FILES), blobs, release) for _ in range(2)]
+    assert (runs[0], ["1.0"], [Kind.PASS]) == (runs[1], opened, [result.kind for result in runs[0].results])
+
+
+def test_a_release_that_could_not_be_read_is_tried_again(load: Load) -> None:
+    def unreachable(version: str) -> Tree:
+        raise SourceError(f"{version} is far away")
+
+    blobs = Memory()
+    kinds = [
+        [result.kind for result in audit(TARGET, load(HISTORY), Tree(FILES), blobs, release).results]
+        for release in (unreachable, None, lambda _: Tree(FILES), unreachable)
+    ]
+    assert [[Kind.OPEN], [Kind.OPEN], [Kind.PASS], [Kind.PASS]] == kinds

@@ -12,6 +12,8 @@ from auditor.model import Kind, Location, Outcome
 if TYPE_CHECKING:
     from auditor.code.codebase import Codebase, Definition
 
+_MOST = 8  # places that a message names
+
 
 @dataclass(frozen=True, kw_only=True)
 class Callers(Check):
@@ -79,5 +81,6 @@ def _is_in(location: Location, definitions: "list[Definition]") -> bool:
 
 
 def _names(locations: list[Location]) -> str:
-    named = dict.fromkeys(f"{place.symbol or 'the module'} ({place})" for place in locations)
-    return ", ".join(named) or "no place"
+    named = list(dict.fromkeys(f"{place.symbol or 'the module'} ({place})" for place in locations))
+    more = f" and {len(named) - _MOST} more" if len(named) > _MOST else ""
+    return ", ".join(named[:_MOST]) + more or "no place"

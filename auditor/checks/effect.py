@@ -8,7 +8,7 @@ from auditor.checks import Check
 from auditor.code import Undecidable
 from auditor.code.balance import ORDER, amounts, balances, besides, judged, worst
 from auditor.code.changes import changes
-from auditor.code.flow import Flow
+from auditor.code.flow import followed
 from auditor.code.notation import Pattern
 from auditor.code.requirements import Reading
 from auditor.model import Anchor, Kind, Outcome
@@ -57,7 +57,7 @@ class Effect(Check):
         definition = code.locate(self.at)
         if definition.term.type != "FunctionDef":
             raise Undecidable(f"{definition.location}: {definition.name} is no function")
-        made = list(changes(definition.term, Flow(definition.term)))
+        made = list(changes(definition.term, followed(definition.term)))
         reading = Reading(definition, self.where)
         found = []
         for entries, bound in balances(self.changes, made, reading):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from auditor.checks import Check
 from auditor.code import Undecidable, patterns
 from auditor.code.conditions import Answer
-from auditor.code.flow import Flow
+from auditor.code.flow import followed
 from auditor.code.notation import Pattern
 from auditor.code.requirements import Reading, Verdict, required
 from auditor.model import Anchor, Kind, Location, Outcome
@@ -65,7 +65,7 @@ class Guard(Check):
         return Outcome(kind, f"`{self.code}` {message}", str(self.when), actual, locations, definition.fingerprint)
 
     def _verdicts(self, definition: "Definition") -> Iterator[tuple[Verdict, Location]]:
-        flow, reading = Flow(definition.term), Reading(definition, self.where)
+        flow, reading = followed(definition.term), Reading(definition, self.where)
         for match in patterns.search(self.code, definition.code):
             if (site := flow.site(match.terms[0])) is not None:
                 verdict = required(self.when, match.bindings, site.conditions, site.values, reading)

@@ -8,7 +8,7 @@ from auditor.checks import Check
 from auditor.code import Undecidable
 from auditor.code.conditions import Answer, possible
 from auditor.code.exits import described, exits, gives, is_constant
-from auditor.code.flow import Exit, Flow, either
+from auditor.code.flow import Exit, either, followed
 from auditor.code.notation import Pattern
 from auditor.code.requirements import Reading, required, understood
 from auditor.model import Anchor, Kind, Outcome
@@ -54,7 +54,7 @@ class Returns(Check):
         definition = code.locate(self.at)
         if definition.term.type != "FunctionDef":
             raise Undecidable(f"{definition.location}: {definition.name} is no function")
-        flow, reading = Flow(definition.term), Reading(definition, self.where)
+        flow, reading = followed(definition.term), Reading(definition, self.where)
         if flow.is_generator:
             raise Undecidable(f"{definition.location}: {definition.name} is a generator")
         found = list(exits(flow, self.value.terms[0].term("value")))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from auditor.code import patterns
 from auditor.code.changes import Change, changes
 from auditor.code.conditions import Answer, implied, possible
-from auditor.code.flow import Flow
+from auditor.code.flow import followed
 from auditor.code.methods import methods
 from auditor.code.notation import Pattern
 from auditor.code.patterns import Bindings
@@ -184,7 +184,7 @@ def besides(
         if change not in stated and any(is_of(change, place, bound) for place in places):
             return Kind.FAIL, f"also gives {show(change.place)} a value: {_shown(change)}"
     for body in methods(around, _DEPTH)[1:] if places else ():
-        for change in changes(body.term, Flow(body.term)):
+        for change in changes(body.term, followed(body.term)):
             if any(is_of(change, place, {}) for place in places):
                 return Kind.FAIL, f"also gives {show(change.place)} a value, in {body.name}"
     return Kind.PASS, "changes nothing else"

@@ -110,6 +110,7 @@ class Codebase:
         self._indexes: dict[str, Index] = {}
         self._derived: dict[tuple[str, Any], Any] = {}
         self._definitions: dict[tuple[str, str | None], tuple[Definition, ...]] = {}
+        self._searched: dict[tuple[str, str], tuple[tuple[Definition, ...], frozenset[str]]] = {}
         self.touched: set[str] = set()
         """The paths that answers depended on since `begin`."""
         self.is_listing_touched = False
@@ -217,7 +218,7 @@ class Codebase:
         except Absent as error:
             missing = error
         if not found and anchor.symbol is not None:
-            found = self._elsewhere(anchor.path, anchor.symbol)
+            found = self._moved(anchor.path, anchor.symbol)
         if len(found) == 1:
             return found[0]
         if found:
@@ -265,6 +266,18 @@ class Codebase:
             return prefix
         return prefix + path.removeprefix(prefix).partition("/")[0] + "/"
 
+    def _moved(self, path: str, symbol: str) -> tuple[Definition, ...]:
+        """`_elsewhere`, asked once for all claims about a symbol; each depends on every file that was looked at."""
+        key = (path, symbol)
+        if key not in self._searched:
+            before, self.touched = self.touched, set()
+            self._searched[key] = (self._elsewhere(path, symbol), frozenset(self.touched))
+            self.touched = before
+        found, touched = self._searched[key]
+        self.touched |= touched
+        self.is_listing_touched = True
+        return found
+
     def _elsewhere(self, path: str, symbol: str) -> tuple[Definition, ...]:
         """A symbol's definitions in other files: those of the nearest folder that has any."""
         scope = self._scope(path)
@@ -284,7 +297,9 @@ class Codebase:
                     continue
                 seen.add(candidate)
                 text = self.text(candidate)
-                if mentions.search(text) and defines.search(text):
+                # Looking for letters is ten times as fast as for words, and most files do not even have these.
+                is_possible = all(word in text for word in symbol.split("."))
+                if is_possible and mentions.search(text) and defines.search(text):
                     found += self.definitions(candidate, symbol)
             if found:
                 return tuple(found)

@@ -7,7 +7,7 @@ A call is taken to leave the attributes alone that were read before it.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, Self, TypeVar
 
 from auditor.code import Undecidable
 from auditor.code.bindings import bound, places
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from auditor.code.codebase import Definition
 
 _NOTHING = name("None")
-_LARGEST = 5_000  # terms that a local may be worth; more is a new unknown
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 _SEQUENCES = ("Tuple", "List")
 _CONDITIONAL = ("BooleanOperation", "IfExp", "Lambda", "CompFor")
@@ -114,11 +113,15 @@ S = TypeVar("S", bound=State)
 class Walk(Generic[S]):
     """Follows a body from the top. Keeps what each local is worth in terms of parameters, attributes and calls."""
 
+    largest: ClassVar[int] = 5_000
+    """The terms that a local may be worth; more is a new unknown."""
     place: str | None
     """The encoded place whose values are wanted; None: what is returned, or called."""
     wanted: Callable[[Term], bool] | None = None
     found: list[Computed] = field(default_factory=list)
     unknown: int = 0
+    hints: dict[int, tuple[Term, frozenset[str]]] = field(default_factory=dict)
+    """What `hints_of` has found; the expression is kept, so that its identity stays its own."""
 
     def run(self, statements: Sequence[Term], state: S) -> bool:
         """Follow statements; whether what comes after them is reached."""
@@ -184,7 +187,7 @@ class Walk(Generic[S]):
             self.forget(target, state)
 
     def keep(self, local: str, worth: Term, state: S) -> None:
-        is_large = next(islice(worth.walk(), _LARGEST, None), None) is not None
+        is_large = next(islice(worth.walk(), self.largest, None), None) is not None
         state.values[local] = self.something(local) if is_large else worth
 
     def something(self, what: str) -> Term:
@@ -204,10 +207,20 @@ class Walk(Generic[S]):
         if place.type == "Name":
             state.values[place.text("id")] = self.something(place.text("id"))
             return
-        changed = encode(place)
+        changed, hint = encode(place), str(place.parts.get("attr"))
         for local, worth in list(state.values.items()):
+            if hint not in self.hints_of(worth):
+                continue
             if any(inner.type == place.type and encode(inner) == changed for inner in worth.walk()):
                 state.values[local] = self.something(local)
+
+    def hints_of(self, worth: Term) -> frozenset[str]:
+        """The names of the attributes in an expression, worked out once; `None` where it has items."""
+        known = self.hints.get(id(worth))
+        if known is None:
+            parts = (inner.parts.get("attr") for inner in worth.walk() if inner.type in ("Attribute", "Subscript"))
+            known = self.hints[id(worth)] = (worth, frozenset(map(str, parts)))
+        return known[1]
 
     def forget_bound(self, statement: Term, state: S, *, is_nested: bool = True) -> None:
         """What a statement binds, or anything in it, cannot be said."""
@@ -245,7 +258,7 @@ class Walk(Generic[S]):
         """What locals are worth where two branches meet; `test` has its locals inlined."""
         for local in sorted({*taken.values, *other.values}):
             one, two = (branch.values.get(local) or _chain(local) for branch in (taken, other))
-            if encode(one) != encode(two):
+            if one is not two and encode(one) != encode(two):
                 self.keep(local, Term("IfExp", {"test": test, "body": one, "orelse": two}), state)
             else:
                 state.values[local] = one
@@ -328,7 +341,7 @@ def inlined(term: Term, around: "Definition", depth: int) -> Term:
 def _inline_once(term: Term, around: "Definition") -> Term:
     called = term.term("func") if term.type == "Call" else term
     chain = dotted(called) or ""
-    if around.cls and chain.startswith("self.") and chain.count(".") == 1:
+    if chain.startswith("self.") and chain.count(".") == 1 and around.cls:
         method = _method(chain.removeprefix("self."), around, is_called=called is not term)
         arguments = _arguments(method, term) if method else None
         if method and arguments is not None:

@@ -7,6 +7,7 @@ algebra. `not a < b` is taken for `b <= a`: no number is a NaN. A constant compa
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations
 
 from auditor.code import Undecidable
@@ -85,6 +86,7 @@ def atoms(term: Term) -> frozenset[str]:
     return frozenset(_atoms(proposition(term)))
 
 
+@lru_cache(maxsize=4_096)
 def proposition(term: Term) -> Prop:
     """A condition without its looks."""
     match term.type:

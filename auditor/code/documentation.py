@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 Line = tuple[int, str]
 """A line's number, and its text."""
 
-_MARKUP = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|<[^<>]*>|(?<![^\W_])_+|_+(?![^\W_])|[*`#>|~\\\"'“”‘’]|^\s*[-+]\s", re.MULTILINE)
+_MARKUP = re.compile(
+    r"!?\[([^\]]*)\]\([^)]*\)|<[^<>]*>|(?<![^\W_])_+|_+(?![^\W_])|[*`#>|~\\\"'“”‘’]|^\s*[-+]\s", re.MULTILINE
+)
 _LAYOUT = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.ENCODING)
 
 

@@ -7,7 +7,7 @@ functions are followed as of the time when they are called. A call is taken not 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from auditor.code import Undecidable
 from auditor.code.bindings import bound, local_names
@@ -68,8 +68,16 @@ class _Path(State):
         return self.conditions[len(earlier.conditions) :]
 
 
+@lru_cache(maxsize=64)
+def followed(function: Term) -> "Flow":
+    """A function, walked; once for all that is asked of it."""
+    return Flow(function)
+
+
 class Flow(Walk[_Path]):
     """A function, walked once."""
+
+    largest = 400  # a condition of more is none that a claim would state
 
     def __init__(self, function: Term) -> None:
         super().__init__(None)

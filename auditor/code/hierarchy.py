@@ -214,7 +214,7 @@ class Hierarchy:
         return tuple(dict.fromkeys((*self.inherited(cls, name), *below)))
 
     def versions(self, cls: Class, name: str) -> "dict[Class, tuple[Definition, ...]]":
-        """The classes of the scope that define a name anew for a class: those below it, and what is mixed into these."""
+        """The classes that define a name anew for a class: those of the scope below it, and what these mix in."""
         below = self.subclasses(cls)
         above = self.lineage(cls)
         mixed = (base for one in below for base in self.lineage(one) if base not in above)

@@ -6,8 +6,8 @@ newer is read with libcst, and the index says so.
 
 import ast
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from auditor.code import Undecidable
@@ -20,6 +20,7 @@ from auditor.model import Region
 SymbolType = Literal["class", "function", "field", "constant"]
 
 _BLOCKS = ("body", "orelse", "finalbody")
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,18 @@ class Statement:
 
     region: Region
     node: ast.stmt | Term = field(repr=False, compare=False)
+
+    def without(self, is_left_out: Callable[[Region], bool]) -> "Statement":
+        """The same class without some of its functions, which are found by their lines; another statement, as it is."""
+        node = self.node
+        if isinstance(node, ast.ClassDef):
+            kept = [one for one in node.body if not (isinstance(one, _FUNCTIONS) and is_left_out(_region(one)))]
+            fewer = ast.ClassDef(node.name, node.bases, node.keywords, kept, node.decorator_list)
+            return Statement(self.region, ast.copy_location(fewer, node))
+        if isinstance(node, Term) and node.type == "ClassDef":
+            body = [one for one in node.terms("body") if one.type != "FunctionDef" or not is_left_out(_region_of(one))]
+            return Statement(self.region, replace(node, parts={**node.parts, "body": tuple(body)}))
+        return self
 
     def terms(self) -> tuple[Term, ...]:
         """The statement, lowered; nothing where it is never reached. Raises Undecidable."""

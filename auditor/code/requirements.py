@@ -73,12 +73,17 @@ def required(
     """Whether `when` is asked on the way, the best of the ways to fill in its metavariables. Raises Undecidable."""
     if when is None:
         return _others((), frozenset(), conditions, reading, 0, Answer.YES)
-    found = [
-        _verdict(list(parts), conditions, values, reading, depth)
-        for depth in range(_DEPTH + 1)
-        for parts in concrete(when, bindings, [c for one in conditions for c in (one.written, one.test)])
-    ]
-    return max(found, key=lambda one: (_RANK[one.answer], -len(one.others)), default=Verdict(Answer.NO))
+    found = []
+    for depth in range(_DEPTH + 1):
+        for parts in concrete(when, bindings, [c for one in conditions for c in (one.written, one.test)]):
+            found.append(_verdict(list(parts), conditions, values, reading, depth))
+            if found[-1].answer is Answer.YES and not found[-1].others:
+                return found[-1]
+    return max(found, key=lambda one: (_RANK[one.answer], -len(one.others)), default=_nothing(conditions))
+
+
+def _nothing(conditions: Sequence["Condition"]) -> Verdict:
+    return Verdict(Answer.NO, asked=_asked(conditions))
 
 
 def understood(
@@ -216,5 +221,8 @@ def _others(
         for test, written in zip(tests, writings, strict=True):
             if implied(reading.term(test, depth), premises) is Answer.NO:
                 others.append(show(written, 3))
-    asked = " and ".join(dict.fromkeys(show(one.written, 3) for one in conditions if not one.is_failure))
-    return Verdict(answer, tuple(dict.fromkeys(others)), changed, asked, tuple(wanted), depth)
+    return Verdict(answer, tuple(dict.fromkeys(others)), changed, _asked(conditions), tuple(wanted), depth)
+
+
+def _asked(conditions: Sequence["Condition"]) -> str:
+    return " and ".join(dict.fromkeys(show(one.written, 3) for one in conditions if not one.is_failure))

@@ -1,9 +1,10 @@
 """Where code uses something, however it is written: under another name, through `getattr`, handed on uncalled."""
 
 import ast
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from auditor.code import patterns
@@ -13,7 +14,7 @@ from auditor.code.term import Code, Part, Term, dotted, name
 
 if TYPE_CHECKING:
     from auditor.code.codebase import Codebase, Definition
-    from auditor.model import Location
+    from auditor.model import Location, Region
 
 _MOST_READINGS = 6
 _DEPTH = 4  # aliases of aliases
@@ -46,11 +47,23 @@ def _in_file(wanted: Sequence[Pattern], definition: "Definition") -> Iterator[Us
     for statement in index.statements:
         own = "\n".join(lines[statement.region.start - 1 : statement.region.end])
         near = [pattern for pattern in wanted if all(word in own or word in renamed for word in pattern.words)]
-        for code in _readings(statement.terms(), names) if near else ():
+        if not near:
+            continue
+        words = {word for pattern in near for word in pattern.words - {"self"}}
+        words |= {local for local, meant in names.imported.items() if meant[0].parts["id"] in words}
+        # Lowering the functions of a large class that name nothing of it would take most of the time.
+        if words and not any(pattern.terms[0].type == "ClassDef" for pattern in near):
+            naming = re.compile("|".join(map(re.escape, sorted(words))))
+            statement = statement.without(partial(_is_without, naming, lines))
+        for code in _readings(statement.terms(), names):
             _note(near, code, definition, found)
     if several := [pattern for pattern in wanted if len(pattern.terms) > 1]:
         _note(several, Code(index.terms()), definition, found)
     yield from (found[key] for key in sorted(found))
+
+
+def _is_without(naming: re.Pattern[str], lines: list[str], region: "Region") -> bool:
+    return not any(map(naming.search, lines[region.start - 1 : region.end]))
 
 
 def _note(wanted: Sequence[Pattern], code: Code, definition: "Definition", found: dict[tuple[int, int], Use]) -> None:

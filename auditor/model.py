@@ -274,6 +274,11 @@ class Snapshot(Protocol):
         """Path prefixes that this source ships; a path under none of them is unavailable, not missing."""
         ...
 
+    @property
+    def is_fixed(self) -> bool:
+        """Whether the revision names these very bytes for ever, as a commit does and a folder does not."""
+        ...
+
     def files(self) -> frozenset[str]: ...
 
     def read(self, path: str) -> bytes:

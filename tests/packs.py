@@ -59,6 +59,8 @@ def entries(folder: Path, *claims: str) -> tuple[Entry, ...]:
 class Tree:
     """A snapshot out of a dictionary, which counts what is read of it."""
 
+    is_fixed = False
+
     def __init__(self, files: Files, name: str = "1.0", roots: tuple[str, ...] = ("",)) -> None:
         self.revision = Revision("dictionary", name)
         self.roots = roots

@@ -14,6 +14,8 @@ NEWER = "# \0\n"
 class Files:
     """Files by repository path, as text or as bytes."""
 
+    is_fixed = False
+
     def __init__(self, contents: Mapping[str, str | bytes], roots: tuple[str, ...] = ("",)) -> None:
         self.revision = Revision("directory", "test")
         self.roots = roots

@@ -219,4 +219,4 @@ def test_a_release_that_could_not_be_read_is_tried_again(load: Load) -> None:
         [result.kind for result in audit(TARGET, load(HISTORY), Tree(FILES), blobs, release).results]
         for release in (unreachable, None, lambda _: Tree(FILES), unreachable)
     ]
-    assert [[Kind.OPEN], [Kind.OPEN], [Kind.PASS], [Kind.PASS]] == kinds
+    assert kinds == [[Kind.OPEN], [Kind.OPEN], [Kind.PASS], [Kind.PASS]]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from auditor.checks import Check
 from auditor.code import Undecidable, patterns
+from auditor.code.branches import repeated
 from auditor.code.conditions import Answer
 from auditor.code.flow import followed
 from auditor.code.notation import Pattern
@@ -60,6 +61,9 @@ class Guard(Check):
             message = f"`{self.code}` does not occur in {definition.name}"
             return Outcome(Kind.FAIL, message, str(self.when), None, (definition.location,), definition.fingerprint)
         kind, message, where = min((self._judged(*one) for one in found), key=lambda one: _ORDER.index(one[0]))
+        matched = [match.terms[0] for match in patterns.search(self.code, definition.code)]
+        if kind is Kind.PASS and (again := repeated(definition.term, matched)):
+            kind, message, where = Kind.REVIEW, f"{message}, but twice in a row", definition.location_of(again)
         locations = (where, *(other for _, other in found if other != where))
         actual = " or ".join(dict.fromkeys(verdict.asked for verdict, _ in found)) or None
         return Outcome(kind, f"`{self.code}` {message}", str(self.when), actual, locations, definition.fingerprint)

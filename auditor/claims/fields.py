@@ -79,8 +79,23 @@ def schema(type_: Any) -> dict[str, Any]:
     if type_ is Acceptance:
         accepted: dict[str, Any] = msgspec.json.schema(_Accepted)["$defs"]["_Accepted"]
         return accepted
-    found = msgspec.json.schema(type_, schema_hook=_schema)
-    return {"anyOf": [found, {"type": "string"}]} if _is_several(type_) else found
+    made = msgspec.json.schema(type_, schema_hook=_schema)
+    found: dict[str, Any] = _inlined(made, made.pop("$defs", {}))
+    if not _is_several(type_):
+        return found
+    item = next(one["items"] for one in (found, *found.get("anyOf", ())) if "items" in one)
+    return {"anyOf": [found, item]} if item.get("type") == "string" else found
+
+
+def _inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
+    """A schema with what it refers to in its place, so that it can be part of another."""
+    if isinstance(schema, list):
+        return [_inlined(item, definitions) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        return _inlined(definitions[schema["$ref"].rpartition("/")[2]], definitions)
+    return {key: _inlined(value, definitions) for key, value in schema.items()}
 
 
 def written_as(pattern: re.Pattern[str]) -> dict[str, Any]:

@@ -2,9 +2,10 @@
 
 import ast
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from auditor.code.from_ast import lower
-from auditor.code.term import Part, Term, boolean, comparison, name, negation
+from auditor.code.term import Part, Term, boolean, comparison, encode, name, negation
 
 ALWAYS = name("True")
 
@@ -42,6 +43,22 @@ def _block(statement: Term, part: str) -> tuple[Term, ...]:
     return statement.terms(part) if isinstance(statement.parts.get(part), tuple) else ()
 
 
+def repeated(function: Term, terms: Sequence[Term]) -> Term | None:
+    """One of some terms that stands in a statement written twice in a row, where that makes a difference."""
+    wanted = {id(term): term for term in terms}
+    for holder in function.walk():
+        for block in ("body", "orelse", "finalbody"):
+            statements = _block(holder, block)
+            for before, after in pairwise(statements):
+                inside = [wanted[id(term)] for term in after.walk() if id(term) in wanted]
+                if inside and encode(before) == encode(after) and any(t.type in _EFFECTIVE for t in inside[0].walk()):
+                    return inside[0]
+    return None
+
+
+_EFFECTIVE = ("Call", "AugAssign", "Await")
+
+
 def case_test(subject: Term, pattern: str) -> Term | None:
     """A case's pattern as a comparison; None when it takes the subject apart."""
     try:
@@ -66,7 +83,10 @@ def _alternatives(pattern: Term) -> Iterator[Term]:
 
 
 def asked(part: Part, tests: tuple[Term | str, ...]) -> Iterator[tuple[Term, tuple[Term | str, ...]]]:
-    """Every term of an expression, and what has been asked in the expression before it is worked out."""
+    """Every term of an expression, and what has been asked in the expression before it is worked out.
+
+    A `CompFor` or a `Lambda` among that says that its own names are new from there on.
+    """
     if isinstance(part, tuple):
         for item in part:
             yield from asked(item, tests)
@@ -84,11 +104,12 @@ def asked(part: Part, tests: tuple[Term | str, ...]) -> Iterator[tuple[Term, tup
                 tests = (*tests, value if part.parts["operator"] == "and" else negation(value))
         case "Lambda":
             yield from asked(part.parts["params"], tests)
-            yield from asked(part.parts["body"], (*tests, "the lambda is called"))
+            yield from asked(part.parts["body"], (*tests, part, "the lambda is called"))
         case "ListComp" | "SetComp" | "DictComp" | "GeneratorExp":
             for loop in part.terms("for_in"):
                 yield loop, tests
                 yield from asked((loop.parts["iter"], loop.parts["target"]), tests)
+                tests = (*tests, loop)
                 for test in loop.terms("ifs"):
                     yield from asked(test, tests)
                     tests = (*tests, test)

@@ -182,7 +182,7 @@ class _Visit:
             if not functions and hierarchy.dispatched(cls, "__getattr__"):
                 self.follow(hierarchy.dispatched(cls, "__getattr__"), cls)
                 functions += hierarchy.named(name) if self._by_name(term, name, is_called=is_called) else ()
-            elif not functions and is_called:
+            elif is_called and (not functions or self._is_assigned(cls, name)):
                 self._stored(cls, name, term)
             is_code |= bool(functions)
         if type_.classes and type_.is_known:
@@ -223,6 +223,11 @@ class _Visit:
         ]
         self.follow(tuple(dict.fromkeys((*found, *siblings))), self.step.cls)
         return bool(found)
+
+    def _is_assigned(self, cls: Class, name: str) -> bool:
+        """Whether an instance gets an attribute of its own in place of the method of that name."""
+        classes = (*self.walk.hierarchy.lineage(cls), *self.walk.hierarchy.subclasses(cls))
+        return any(True for one in classes for _ in self.walk.inference.assignments(one, name))
 
     def _stored(self, cls: Class, name: str, term: Term) -> None:
         """A call of what an attribute holds: of the functions that are assigned to it."""
@@ -279,6 +284,8 @@ class _Visit:
         if name in self.within.values or name == self.within.own:
             if is_called:
                 self._local(name, term)
+            if self.nested:  # the local may be one of a function inside, and this the global
+                self._things(meant(self.walk.code, name, self.step.function.path), is_called=is_called)
             return
         things = meant(self.walk.code, name, self.step.function.path)
         is_followed = bool(things) and self._things(things, is_called=is_called)

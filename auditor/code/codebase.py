@@ -5,6 +5,8 @@ import hashlib
 import io
 import re
 import tokenize
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -17,7 +19,7 @@ from auditor.errors import SourceError
 from auditor.model import Location, Region
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from auditor.model import Anchor, Snapshot, Target
 
@@ -111,10 +113,12 @@ class Codebase:
         self._derived: dict[tuple[str, Any], Any] = {}
         self._definitions: dict[tuple[str, str | None], tuple[Definition, ...]] = {}
         self._searched: dict[tuple[str, str], tuple[tuple[Definition, ...], frozenset[str]]] = {}
-        self.touched: set[str] = set()
-        """The paths that answers depended on since `begin`."""
-        self.is_listing_touched = False
-        """Whether answers depended on which files there are."""
+        self.read: set[str] = set()
+        """The paths that answers depended on since `begin`, but for those only searched for a symbol."""
+        self.is_listing_read = False
+        """Whether answers depended on which files there are, other than by a search."""
+        self.searches: dict[tuple[str, str], frozenset[str]] = {}
+        """The symbols that were looked for outside their file (path and symbol), and the paths that were searched."""
         self.releases: set[str] = set()
         """The other releases that answers depended on, by their versions."""
         self.is_lasting = True
@@ -122,10 +126,36 @@ class Codebase:
 
     def begin(self) -> None:
         """Forget what earlier answers depended on."""
-        self.touched.clear()
-        self.is_listing_touched = False
+        self.read.clear()
+        self.is_listing_read = False
+        self.searches.clear()
         self.releases.clear()
         self.is_lasting = True
+
+    @property
+    def touched(self) -> set[str]:
+        """The paths that answers depended on since `begin`."""
+        return self.read.union(*self.searches.values())
+
+    @property
+    def is_listing_touched(self) -> bool:
+        """Whether answers depended on which files there are."""
+        return self.is_listing_read or bool(self.searches)
+
+    def successor(self, snapshot: "Snapshot", changed: frozenset[str]) -> "Codebase":
+        """The code of a snapshot that differs from this one in some files only; the others are not read again."""
+        found = Codebase(snapshot, self._target, self._open)
+        found._releases = self._releases
+        found._texts = {path: text for path, text in self._texts.items() if path not in changed}
+        found._indexes = {path: made for path, made in self._indexes.items() if path not in changed}
+        found._derived = {key: made for key, made in self._derived.items() if key[0] not in changed}
+        there = snapshot.files()
+        for (path, symbol), (definitions, searched) in self._searched.items():
+            new = {one for one in changed & there if one.startswith(self._scope(path)) and one.endswith(".py")}
+            with suppress(Undecidable):  # then it is for the next search to say so
+                if not definitions and not any(may_define(found._content(one), symbol) for one in new):
+                    found._searched[path, symbol] = ((), searched - changed | new)
+        return found
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -138,21 +168,34 @@ class Codebase:
 
     @property
     def files(self) -> frozenset[str]:
-        self.is_listing_touched = True
+        self.is_listing_read = True
         return self._snapshot.files()
 
-    def release(self, version: str) -> "Codebase":
-        """Another release of the target. Raises Undecidable when it cannot be read."""
-        self.releases.add(version)
-        if version not in self._releases:
-            try:
-                if self._open is None:
-                    raise SourceError("no registry is at hand here")
-                self._releases[version] = Codebase(self._open(version), self._target, self._open)
-            except SourceError as error:
-                self.is_lasting = False
-                raise Undecidable(f"{self._target.name} {version} cannot be read: {error}") from None
-        return self._releases[version]
+    def others(self, versions: "Sequence[str]", paths: frozenset[str]) -> "dict[str, Codebase]":
+        """Other releases of the target, opened together; `paths` are the files that will be read.
+
+        Raises Undecidable for the first that cannot be read.
+        """
+        self.releases.update(versions)
+        missing = [version for version in versions if version not in self._releases]
+        try:
+            with ThreadPoolExecutor(max(1, len(missing))) as pool:  # opening is waiting
+                opened = list(pool.map(lambda version: self._opened(version, paths), missing))
+        except Undecidable:
+            self.is_lasting = False
+            raise
+        self._releases |= dict(zip(missing, opened, strict=True))
+        return {version: self._releases[version] for version in versions}
+
+    def _opened(self, version: str, paths: frozenset[str]) -> "Codebase":
+        try:
+            if self._open is None:
+                raise SourceError("no registry is at hand here")
+            snapshot = self._open(version)
+            snapshot.prefetch(paths)
+        except SourceError as error:
+            raise Undecidable(f"{self._target.name} {version} cannot be read: {error}") from None
+        return Codebase(snapshot, self._target, self._open)
 
     def is_shipped(self, path: str) -> bool:
         """Whether this kind of source holds such paths at all."""
@@ -160,7 +203,10 @@ class Codebase:
 
     def text(self, path: str) -> str:
         """The characters of a file, lines ended by a newline. Raises Absent or Undecidable."""
-        self.touched.add(path)
+        self.read.add(path)
+        return self._content(path)
+
+    def _content(self, path: str) -> str:
         if path not in self._texts:
             try:
                 data = self._snapshot.read(path)
@@ -183,7 +229,7 @@ class Codebase:
 
     def index(self, path: str) -> Index:
         """The symbols of a file. Raises Absent or Undecidable."""
-        self.touched.add(path)
+        self.read.add(path)
         if path not in self._indexes:
             self._indexes[path] = index(self.text(path), path)
         return self._indexes[path]
@@ -195,7 +241,7 @@ class Codebase:
 
     def definitions(self, path: str, symbol: str | None = None) -> tuple[Definition, ...]:
         """Every definition of a symbol in a file, in source order; of a file, the file. Empty when there is none."""
-        self.touched.add(path)
+        self.read.add(path)
         key = (path, symbol)
         if key not in self._definitions:
             if symbol is None:
@@ -270,25 +316,17 @@ class Codebase:
         """`_elsewhere`, asked once for all claims about a symbol; each depends on every file that was looked at."""
         key = (path, symbol)
         if key not in self._searched:
-            before, self.touched = self.touched, set()
-            self._searched[key] = (self._elsewhere(path, symbol), frozenset(self.touched))
-            self.touched = before
-        found, touched = self._searched[key]
-        self.touched |= touched
-        self.is_listing_touched = True
+            before, self.read, is_listing_read = self.read, set(), self.is_listing_read
+            self._searched[key] = (self._elsewhere(path, symbol), frozenset(self.read))
+            self.read, self.is_listing_read = before, is_listing_read
+        found, self.searches[key] = self._searched[key]
+        self.read |= {definition.path for definition in found}
         return found
 
     def _elsewhere(self, path: str, symbol: str) -> tuple[Definition, ...]:
         """A symbol's definitions in other files: those of the nearest folder that has any."""
         scope = self._scope(path)
         folder = str(PurePosixPath(path).parent) + "/"
-        last = re.escape(symbol.rpartition(".")[2])
-        first = re.escape(symbol.partition(".")[0])
-        # A `\b` of ASCII is none beside the ü of a name; the others are slow.
-        mentions = re.compile(rf"(?<!\w){last}(?!\w)", re.ASCII)
-        defines = re.compile(
-            rf"^\s*(class|def|async def)\s+{first}(?!\w)|^\s*{first}(?!\w)\s*[:=]", re.ASCII | re.MULTILINE
-        )
         seen: set[str] = {path}
         while folder.startswith(scope):
             found: list[Definition] = []
@@ -296,10 +334,7 @@ class Codebase:
                 if candidate in seen:
                     continue
                 seen.add(candidate)
-                text = self.text(candidate)
-                # Looking for letters is ten times as fast as for words, and most files do not even have these.
-                is_possible = all(word in text for word in symbol.split("."))
-                if is_possible and mentions.search(text) and defines.search(text):
+                if may_define(self.text(candidate), symbol):
                     found += self.definitions(candidate, symbol)
             if found:
                 return tuple(found)
@@ -327,6 +362,18 @@ class Codebase:
             if path in self.files:
                 return path
         return None
+
+
+def may_define(text: str, symbol: str) -> bool:
+    """Whether a file has what a definition of a symbol looks like."""
+    # Looking for letters is ten times as fast as for words, and most files do not even have these.
+    if not all(word in text for word in symbol.split(".")):
+        return False
+    last, first = re.escape(symbol.rpartition(".")[2]), re.escape(symbol.partition(".")[0])
+    # A `\b` of ASCII is none beside the ü of a name; the others are slow.
+    mentions = rf"(?<!\w){last}(?!\w)"
+    defines = rf"(?m:^)\s*(class|def|async def)\s+{first}(?!\w)|(?m:^)\s*{first}(?!\w)\s*[:=]"
+    return bool(re.search(mentions, text, re.ASCII) and re.search(defines, text, re.ASCII))
 
 
 def _is_stub(symbol: Symbol) -> bool:

@@ -35,9 +35,7 @@ class Answer(Enum):
 def implied(wanted: Term, given: Sequence[Term]) -> Answer:
     """Whether a condition follows from those given. Raises Undecidable when they contradict each other."""
     conclusion = proposition(wanted)
-    groups = _groups([*map(proposition, given), conclusion])
-    premises = [prop for group in groups if any(prop is conclusion for prop in group) for prop in group]
-    premises = [prop for prop in premises if prop is not conclusion]
+    premises = _related([proposition(test) for test in given], conclusion)
     table = _Table([*premises, conclusion])
     asked = table.all(premises)
     holds = asked & table.facts()
@@ -102,8 +100,6 @@ def proposition(term: Term) -> Prop:
             return _joined("and", map(_compared, term.operators, sides, sides[1:]))
         case "Call" if term.term("func").parts.get("id") == "bool" and len(term.terms("args")) == 1:
             return proposition(term.terms("args")[0])
-        case "NamedExpr":
-            return proposition(term.term("value"))
         case "Name" if term.parts["id"] in ("True", "False", "None"):
             return TRUE if term.parts["id"] == "True" else FALSE
         case "Literal":
@@ -201,6 +197,12 @@ def _atoms(prop: Prop) -> Iterator[str]:
         yield key
     for part in parts:
         yield from _atoms(part)
+
+
+def _related(props: Sequence[Prop], conclusion: Prop) -> list[Prop]:
+    """The propositions that can have to do with a conclusion."""
+    *_, last = _groups([*props, conclusion])
+    return last[:-1]
 
 
 def _groups(props: Sequence[Prop]) -> list[list[Prop]]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from auditor.code import Undecidable
-from auditor.code.bindings import bound, local_names
+from auditor.code.bindings import bound, local_names, places
 from auditor.code.branches import ALWAYS, asked, case_test, ends, own
 from auditor.code.computed import State, Walk
 from auditor.code.expressions import substitute
@@ -95,7 +95,7 @@ class Flow(Walk[_Path]):
         if id(term) in self._sites:
             statement, path, tests = self._sites[id(term)]
             for test in tests:
-                path = path.under(test) if isinstance(test, Term) else path.given(self.said(test, path))
+                path = self._inside(test, path)
             return Site(statement, path.conditions, path.values, path.is_repeated)
         if any(term is inner for dead in self._dead for inner in dead.walk()):
             return None
@@ -111,6 +111,18 @@ class Flow(Walk[_Path]):
                     for term, tests in asked(inside, ()):
                         found[id(term)] = (statement, path, tests)
         return found
+
+    def _inside(self, test: Term | str, path: _Path) -> _Path:
+        if isinstance(test, str):
+            return path.given(self.said(test, path))
+        if test.type not in ("CompFor", "Lambda"):
+            return path.under(test)
+        inner = path.given()
+        names = test.terms("params") if test.type == "Lambda" else places(test.term("target"))
+        for own_name in names:
+            local = str(own_name.parts.get("name") or own_name.parts.get("id"))
+            inner.values[local] = self.something(local)
+        return inner
 
     def said(self, words: str, path: _Path, *, fails: bool = False) -> Condition:
         """A condition that only words can tell."""

@@ -73,7 +73,11 @@ class Place:
     """A definition or a file: `path::Name`, or a path."""
 
     written: ClassVar[re.Pattern[str]] = re.compile(r"(?P<path>[^:\s/][^:\s]*)(?:::(?P<symbol>\w+(?:\.\w+)*))?")
-    schema: ClassVar[Schema] = {"type": "string", "description": "path::Symbol, or a path"}
+    schema: ClassVar[Schema] = {
+        "type": "string",
+        "pattern": rf"^(?:{re.sub('[?]P<[a-z]+>', '', written.pattern)})$",  # other languages know no named groups
+        "description": "path::Symbol, or a path",
+    }
 
     def __init__(self, text: str) -> None:
         """Raises ValueError."""
@@ -107,6 +111,8 @@ class Regex:
     @cached_property
     def literals(self) -> tuple[str, ...] | None:
         """Words, one of which is in every text that matches, in lower case; None when that cannot be said."""
+        if self.compiled.flags & re.VERBOSE:
+            return None
         return _literals(re.sub(r"^\(\?[a-zA-Z]+\)", "", self.text))
 
     def is_possible(self, text: str) -> bool:
@@ -174,8 +180,8 @@ _PIECE = re.compile(
 
 def _literals(expression: str) -> tuple[str, ...] | None:
     """The longest word of each alternative of a regular expression; None when one has none."""
-    if re.search(r"\(\?(?!:)", expression):
-        return None  # what looks around, or names a group, is not worth reading here
+    if re.search(r"\(\?(?!:)|\\[xuUN0-9]", expression):
+        return None  # what looks around, names a group, or writes letters by number is not worth reading here
     found: list[str] = []
     for alternative in _alternatives(expression):
         words, group, depth, before = [], "", 0, 0

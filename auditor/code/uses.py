@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from auditor.code import patterns
 from auditor.code.bindings import bound, places
+from auditor.code.hierarchy import meant
 from auditor.code.notation import Pattern
 from auditor.code.term import Code, Part, Term, dotted, name
 
@@ -31,11 +32,36 @@ class Use:
 
 def uses(wanted: Sequence[Pattern], code: "Codebase", paths: Sequence[str]) -> Iterator[Use]:
     """Every use in some files. Raises Undecidable for a file that may hold one and cannot be parsed."""
+    renamed = [alias for pattern in wanted for alias in _renamed(pattern, code, paths)]
     for path in paths:
         text = code.text(path)
         near = [pattern for pattern in wanted if all(word in text for word in pattern.words)]
+        near += [alias for alias in renamed if all(word in text for word in alias.words) and _is_it(alias, code, path)]
         if near:
             yield from _in_file(near, code.whole(path))
+
+
+def _renamed(pattern: Pattern, code: "Codebase", paths: Sequence[str]) -> Iterator[Pattern]:
+    """A call of a function by the names under which files pass it on."""
+    function = _function(pattern)
+    own = ast.unparse(ast.parse(function.python)) if function else ""
+    if not own.isidentifier() or own.startswith(Pattern.prefix):
+        return
+    found = (
+        re.findall(rf"(?<!\w){own} as (\w+)", code.text(path)) for path in paths if f"{own} as " in code.text(path)
+    )
+    for alias in dict.fromkeys(other for others in found for other in others if other != own):
+        (call,) = ast.parse(pattern.python).body
+        if isinstance(call, ast.Expr) and isinstance(call.value, ast.Call):
+            call.value.func = ast.Name(alias)
+            yield Pattern(ast.unparse(call))
+
+
+def _is_it(alias: Pattern, code: "Codebase", path: str) -> bool:
+    """Whether such a name is, in a file, what was passed on, and not something else of that name."""
+    function = _function(alias)
+    own = function.python if function else ""
+    return any(thing.name != own for thing in meant(code, own, path)) or not meant(code, own, path)
 
 
 def _in_file(wanted: Sequence[Pattern], definition: "Definition") -> Iterator[Use]:
@@ -233,10 +259,10 @@ def _aliases(block: Term) -> Mapping[str, tuple[Term, ...]]:
         for target, value in _bindings(term):
             chain = dotted(target) or ""
             is_own = block.type == "FunctionDef" or chain.startswith("self.")
-            for meant in _choices(value) if chain and is_own and chain.count(".") <= 1 else ():
-                other = dotted(meant)
+            for choice in _choices(value) if chain and is_own and chain.count(".") <= 1 else ():
+                other = dotted(choice)
                 if other and not f"{other}.".startswith(f"{chain}."):
-                    found.setdefault(chain, {})[other] = meant
+                    found.setdefault(chain, {})[other] = choice
     return {chain: tuple(values.values()) for chain, values in found.items()}
 
 

@@ -1,7 +1,8 @@
 """Results kept from run to run, each valid as long as what it was made from is the same bytes.
 
-A result is kept under its claim's own text and the program that made it, together with the digest of every file its
-checks looked at. It is used again only when all of these are still so.
+A result is kept under its claim's own text, the program that made it and the revision it is about; of a revision that can
+change, such as a folder, together with the digest of every file its checks looked at. It is used again only when all of
+these are still so.
 """
 
 import hashlib
@@ -61,7 +62,8 @@ class Memo:
 
     def put(self, entry: "Entry", result: Result, notes: tuple[str, ...], made_from: set[str]) -> None:
         """Keep the result of a claim, unless JSON cannot say it: a huge integer, a float that is no number."""
-        kept = _Kept(result, notes, {path: self._digest(path) for path in sorted(made_from)})
+        fixed = self._snapshot.is_fixed
+        kept = _Kept(result, notes, {} if fixed else {path: self._digest(path) for path in sorted(made_from)})
         try:
             data = msgspec.json.encode(kept)
         except (OverflowError, ValueError):

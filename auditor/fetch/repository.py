@@ -32,12 +32,12 @@ class Repository:
     """The object database of a repository, and its names."""
 
     def __init__(self, run: Run) -> None:
-        self._run = run
+        self.run = run
 
     def commit(self, name: str) -> str:
         """The full id of the commit that a name means here. Raises MissingError, GitError when it means several."""
         try:
-            return self._run("rev-parse", "--verify", f"{name}^{{commit}}")[0].decode().strip()
+            return self.run("rev-parse", "--verify", f"{name}^{{commit}}")[0].decode().strip()
         except GitError as error:
             if "is ambiguous" in error.output:
                 raise GitError(f"{name} is the beginning of several commits; write more of it") from error
@@ -45,12 +45,12 @@ class Repository:
 
     def names(self) -> list[str]:
         """The branches and tags."""
-        return self._run("for-each-ref", "--format=%(refname:short)")[0].decode("utf-8", "replace").split()
+        return self.run("for-each-ref", "--format=%(refname:short)")[0].decode("utf-8", "replace").split()
 
     def entries(self, commit: str) -> dict[str, tuple[str, str]]:
         """Path to mode and object id, of what is a file or a link and has text for a name. Raises RefusedError."""
         try:
-            listing, _ = self._run("ls-tree", "-r", "-z", "--full-tree", commit)
+            listing, _ = self.run("ls-tree", "-r", "-z", "--full-tree", commit)
         except GitError as error:
             raise RefusedError("not all folders of this commit are here, as in a partial clone") from error
         found: dict[str, tuple[str, str]] = {}
@@ -79,7 +79,7 @@ class Repository:
                 yield oid, size
             else:
                 sizes[oid] = size
-        content, _ = self._run("cat-file", "--batch", given="\n".join(sizes).encode())
+        content, _ = self.run("cat-file", "--batch", given="\n".join(sizes).encode())
         start = 0
         for oid, size in sizes.items():
             start = content.index(b"\n", start) + 1
@@ -88,7 +88,7 @@ class Repository:
 
     def _described(self, oids: set[str]) -> Iterator[tuple[str, str, int]]:
         """Object id, type and bytes."""
-        listing, _ = self._run("cat-file", "--batch-check", given="\n".join(sorted(oids)).encode())
+        listing, _ = self.run("cat-file", "--batch-check", given="\n".join(sorted(oids)).encode())
         for line in listing.decode().splitlines():
             oid, what, *size = line.split(" ")
             yield oid, what, int(size[0]) if size else 0

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from auditor.fetch import FetchError, MissingError, NotCachedError, RefusedError, UnreachableError
+from auditor.fetch.history import Step, steps
 from auditor.fetch.repository import GitError, Repository, Run
 
 FULL = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
@@ -96,6 +97,19 @@ class Upstream:
             raise UnreachableError(str(error)) from error
         refs = (line.partition("\t")[2] for line in listing.decode("utf-8", "replace").splitlines())
         return [ref.split("/", 2)[2] for ref in refs if not ref.endswith("^{}")]
+
+    def steps(self, oldest: str, newest: str) -> tuple[Step, ...]:
+        """The commits that `newest` has and `oldest` lacks, whose trees are here then. Raises FetchError."""
+        if self._is_offline:
+            raise NotCachedError("the commits in between are not in the cache")
+        dates, _ = self.repository.run("show", "--no-patch", "--format=%ct", oldest, newest)
+        since = min(map(int, dates.split())) - int(_MARGIN.total_seconds())
+        with self._arriving(is_empty=True) as folder:
+            wanted = (f"+{commit}:refs/kvaudit/{commit}" for commit in (oldest, newest))
+            self._fetch(folder, f"--shallow-since=@{since}", "--filter=blob:none", *wanted, name=newest)
+            found = steps(Repository(self._start(folder, "")), oldest, newest)
+            self._keep(folder)
+        return found
 
     def _known(self, name: str) -> str:
         """The commit, if its trees are here. Raises MissingError."""

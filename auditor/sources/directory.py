@@ -31,6 +31,8 @@ class Directory(Source):
 class Tree:
     """A folder, opened."""
 
+    is_fixed = False
+
     def __init__(self, target: "Target", spec: str) -> None:
         """Raises SourceError for a folder without the target's package."""
         try:

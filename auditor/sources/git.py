@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from auditor.errors import SourceError
 from auditor.fetch import FetchError, MissingError, NotCachedError, RefusedError, UnreachableError
+from auditor.fetch.history import Entry, Step, steps
 from auditor.fetch.layout import FILE_LIMIT, package_root
 from auditor.fetch.repository import LINK, GitError, Repository, Run
 from auditor.fetch.upstream import FULL, Upstream
@@ -51,22 +52,19 @@ class Git(Source):
     """
 
     def open(self, target: "Target", spec: str, access: Access) -> "Snapshot":
-        place = target.repository
-        if place is None:
-            raise SourceError(
-                f"{target.name}: its pack names no repository; give one: --repo {target.name}=URL_OR_PATH"
-            )
-        for given in (place, spec):
-            if given.startswith("-") or not given.isprintable():
-                raise SourceError(f"{target.name}: {given!r} is not a repository or the name of a commit")
-        _check_version()
+        place = _place(target, spec)
         with _named(target, spec, place):
-            clone = _upstream(place, f"{target.name} {spec}", access) if _is_url(place) else Local(Path(place))
-            try:
-                commit = clone.commit(spec, target.date)
-            except MissingError as error:
-                raise MissingError(f"{error}{_near(spec, clone)}") from error
-            return Commit(target, Revision("git", spec, commit), clone, place)
+            clone = _clone(target, spec, place, access)
+            return Commit(target, Revision("git", spec, _resolved(clone, spec, target)), clone, place)
+
+    def history(self, target: "Target", older: str, newer: str, access: Access) -> "History":
+        """The commits that one commit has and another lacks. Raises SourceError."""
+        spec = f"{older}..{newer}"
+        place = _place(target, older, newer)
+        with _named(target, spec, place):
+            clone = _clone(target, spec, place, access)
+            oldest, newest = (_resolved(clone, name, target) for name in (older, newer))
+            return History(target, clone, place, (oldest, newest), clone.steps(oldest, newest))
 
 
 class Clone(Protocol):
@@ -79,6 +77,8 @@ class Clone(Protocol):
     def supply(self, commit: str, oids: set[str]) -> None: ...
 
     def names(self) -> list[str]: ...
+
+    def steps(self, oldest: str, newest: str) -> tuple[Step, ...]: ...
 
 
 class Local:
@@ -118,24 +118,37 @@ class Local:
     def names(self) -> list[str]:
         return self.repository.names()
 
+    def steps(self, oldest: str, newest: str) -> tuple[Step, ...]:
+        found = steps(self.repository, oldest, newest)
+        if (self._folder / "shallow").is_file() and any(not step.parents for step in found):
+            raise RefusedError("it is a shallow clone without all commits between; git fetch --unshallow completes it")
+        return found
+
 
 class Commit:
     """A commit, opened. `client` knows what reading it has cost so far."""
 
     roots = ("",)
+    is_fixed = True
 
-    def __init__(self, target: "Target", revision: Revision, clone: Clone, place: str) -> None:
-        """Raises SourceError for a commit without the target's package, FetchError."""
+    def __init__(
+        self,
+        target: "Target",
+        revision: Revision,
+        clone: Clone,
+        place: str,
+        known: "tuple[dict[str, Entry], dict[str, bytes | int]] | None" = None,
+    ) -> None:
+        """`known` are the commit's files, and contents. Raises SourceError where the package is not there, FetchError."""
         self.client = clone if isinstance(clone, Upstream) else None
         self.revision = revision
         self._target = target
         self._clone = clone
         self._place = place
         self._commit = revision.commit or revision.name
-        self._entries = clone.repository.entries(self._commit)
-        self._blobs: dict[str, bytes | int] = {}
+        self._entries, self._blobs = known or (clone.repository.entries(self._commit), {})
         root = package_root(target)
-        if not any(path.startswith(root) for path in self._entries):
+        if known is None and not any(path.startswith(root) for path in self._entries):
             raise SourceError(f"{target.name} {revision.name}: there is no {root} in this commit; check the repository")
 
     def files(self) -> frozenset[str]:
@@ -185,6 +198,58 @@ class Commit:
             with _named(self._target, self.revision.name, self._place):
                 self._clone.supply(self._commit, wanted)
                 self._blobs.update(self._clone.repository.blobs(wanted))
+
+
+class History:
+    """The commits between two, each before its parents. All their files are kept in `blobs`, once."""
+
+    def __init__(
+        self, target: "Target", clone: Clone, place: str, ends: tuple[str, str], found: tuple[Step, ...]
+    ) -> None:
+        self.oldest, self.newest = ends
+        self.steps = found
+        self.blobs: dict[str, bytes | int] = {}
+        self._target = target
+        self._clone = clone
+        self._place = place
+
+    def entries(self, commit: str) -> dict[str, Entry]:
+        """The files and links of a commit. Raises SourceError."""
+        with _named(self._target, commit[:10], self._place):
+            return self._clone.repository.entries(commit)
+
+    def snapshot(self, commit: str, entries: dict[str, Entry]) -> Commit:
+        revision = Revision("git", commit[:10], commit)
+        return Commit(self._target, revision, self._clone, self._place, (entries, self.blobs))
+
+    def load(self, oids: set[str]) -> None:
+        """Read files together. Raises SourceError."""
+        with _named(self._target, self.newest[:10], self._place):
+            self._clone.supply(self.newest, oids)
+            self.blobs.update(self._clone.repository.blobs(oids))
+
+
+def _place(target: "Target", *specs: str) -> str:
+    """Where the repository is. Raises SourceError, also for a name that git would take for an option."""
+    place = target.repository
+    if place is None:
+        raise SourceError(f"{target.name}: its pack names no repository; give one: --repo {target.name}=URL_OR_PATH")
+    for given in (place, *specs):
+        if given.startswith("-") or not given.isprintable():
+            raise SourceError(f"{target.name}: {given!r} is not a repository or the name of a commit")
+    return place
+
+
+def _clone(target: "Target", spec: str, place: str, access: Access) -> Clone:
+    _check_version()
+    return _upstream(place, f"{target.name} {spec}", access) if _is_url(place) else Local(Path(place))
+
+
+def _resolved(clone: Clone, spec: str, target: "Target") -> str:
+    try:
+        return clone.commit(spec, target.date)
+    except MissingError as error:
+        raise MissingError(f"{error}{_near(spec, clone)}") from error
 
 
 def _is_url(place: str) -> bool:

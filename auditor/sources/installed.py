@@ -63,6 +63,8 @@ class Installed(Source):
 class Installation:
     """An installed package, opened. `notes` are what a reader of the results should know of it."""
 
+    is_fixed = False
+
     def __init__(self, target: "Target", version: str, found: Distribution, notes: tuple[str, ...]) -> None:
         """Raises SourceError for an installation without the target's package."""
         self.revision = Revision("installed", version)
@@ -101,6 +103,8 @@ class Installation:
 
 class Editable:
     """The source folder of an editable installation, under the name of what is installed."""
+
+    is_fixed = False
 
     def __init__(self, version: str, tree: "Snapshot", notes: tuple[str, ...]) -> None:
         self.revision = Revision("installed", version)

@@ -20,6 +20,7 @@ class Empty:
     """A snapshot without files."""
 
     roots = ("",)
+    is_fixed = True
 
     def __init__(self, revision: Revision) -> None:
         self.revision = revision

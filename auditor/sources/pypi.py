@@ -49,6 +49,8 @@ class Pypi(Source):
 class Published:
     """A release, opened. `client` knows what reading it has cost so far."""
 
+    is_fixed = True
+
     def __init__(self, target: "Target", release: "Release", files: "Distribution", client: Client) -> None:
         """Raises SourceError for a release without the target's package."""
         self.client = client

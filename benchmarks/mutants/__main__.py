@@ -1,6 +1,6 @@
 """Apply edits to what each claim looks at, audit again, and report what was noticed.
 
-    python -m benchmarks.mutants --path sglang=DIR --path vllm=DIR [--select PREFIX] [--most N]
+python -m benchmarks.mutants --path sglang=DIR --path vllm=DIR [--select PREFIX] [--most N]
 """
 
 import argparse
@@ -24,6 +24,8 @@ PACK = Path(__file__).parent.parent.parent / "anchors" / "l1-kv-pool"
 
 class Overlay:
     """A snapshot with some files edited."""
+
+    is_fixed = False
 
     def __init__(self, below: Snapshot, edited: dict[str, bytes]) -> None:
         self.revision: Revision = below.revision
@@ -84,7 +86,9 @@ def main() -> int:
         target = next(target for target in pack.targets if target.name == name)
         snapshot = sources()["directory"]().open(target, folder, Access(None))
         entries = [entry for entry in pack.entries[name] if entry.claim.id.startswith(options.select)]
-        for entry, result in zip(sorted(entries, key=lambda e: e.claim.id), audit(target, entries, snapshot).results, strict=True):
+        for entry, result in zip(
+            sorted(entries, key=lambda e: e.claim.id), audit(target, entries, snapshot).results, strict=True
+        ):
             for path, regions in looked_at(result).items():
                 text = Codebase(snapshot, target).text(path)
                 if result.kind in (Kind.PASS, Kind.REVIEW):
@@ -99,7 +103,9 @@ def main() -> int:
                     kind = kind_after(target, entry, snapshot, path, edit.text)
                     if kind is not result.kind:
                         alarms[edit.operator] += 1
-                        print(f"ALARM     {entry.claim.id}  {edit.operator}  {path}:{edit.line}  {result.kind} -> {kind}")
+                        print(
+                            f"ALARM     {entry.claim.id}  {edit.operator}  {path}:{edit.line}  {result.kind} -> {kind}"
+                        )
         print(f"{name}: {len(entries)} claims", file=sys.stderr)
     print_table("killed", killed, applied)
     print_table("false alarms", alarms, neutrals)

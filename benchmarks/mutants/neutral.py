@@ -91,9 +91,15 @@ def _functions(source: Source, regions: list[Region]) -> Iterator[Edit]:
             if _is_only_renamed(source.text, edited, name):
                 yield Edit("renamed local", node.lineno, edited)
         for statement in ast.walk(node):
-            if isinstance(statement, ast.Return) and statement.value is not None and not isinstance(statement.value, ast.Name):
+            if (
+                isinstance(statement, ast.Return)
+                and statement.value is not None
+                and not isinstance(statement.value, ast.Name)
+            ):
                 indent = " " * statement.col_offset
-                code = source.replaced(statement, f"extracted = {source.code(statement.value)}\n{indent}return extracted")
+                code = source.replaced(
+                    statement, f"extracted = {source.code(statement.value)}\n{indent}return extracted"
+                )
                 yield Edit("extracted variable", statement.lineno, code)
                 break
 
@@ -118,4 +124,6 @@ def _is_only_renamed(before: str, after: str, name: str) -> bool:
         tree = ast.parse(after)
     except SyntaxError:
         return False
-    return ast.dump(Back().visit(tree)) == ast.dump(ast.parse(before)) and ast.dump(ast.parse(after)) != ast.dump(ast.parse(before))
+    return ast.dump(Back().visit(tree)) == ast.dump(ast.parse(before)) and ast.dump(ast.parse(after)) != ast.dump(
+        ast.parse(before)
+    )

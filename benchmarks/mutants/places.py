@@ -16,7 +16,9 @@ class Source:
 
     def within(self, regions: list[Region]) -> Iterator[ast.AST]:
         """The nodes whose lines are in one of the regions, docstrings and annotations left out."""
-        skipped = {id(inner) for node in ast.walk(self.tree) for part in _without_effect(node) for inner in ast.walk(part)}
+        skipped = {
+            id(inner) for node in ast.walk(self.tree) for part in _without_effect(node) for inner in ast.walk(part)
+        }
         for node in ast.walk(self.tree):
             line, end = getattr(node, "lineno", None), getattr(node, "end_lineno", None)
             if line is None or end is None or id(node) in skipped:

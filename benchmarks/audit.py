@@ -1,7 +1,7 @@
 """How long an audit takes, cold and warm, against what it cannot do without.
 
-Every figure is also given as a ratio to another of the same run, so that the speed of the machine cancels out. The files
-are those of a release, fetched first; the network is not measured.
+Every figure is also given as a ratio to another of the same run, so that the speed of the machine cancels out. The
+files are those of a release, fetched first; the network is not measured.
 """
 
 import subprocess

@@ -124,6 +124,11 @@ class Codebase:
         self.is_lasting = True
         """Whether answers will be the same next time: none is for want of a connection, say."""
 
+    def know(self, before: "Codebase", *, but: str) -> None:
+        """Take over what is known of another snapshot's files that are the same here: all but one."""
+        self._texts.update((path, text) for path, text in before._texts.items() if path != but)
+        self._indexes.update((path, found) for path, found in before._indexes.items() if path != but)
+
     def begin(self) -> None:
         """Forget what earlier answers depended on."""
         self.read.clear()
@@ -143,7 +148,10 @@ class Codebase:
         return self.is_listing_read or bool(self.searches)
 
     def successor(self, snapshot: "Snapshot", changed: frozenset[str]) -> "Codebase":
-        """The code of a snapshot that differs from this one in some files only; the others are not read again."""
+        """The code of a snapshot that differs from this one in some files only; the others are not read again.
+
+        This one is used up: its definitions, which refer to it, would else outlive it.
+        """
         found = Codebase(snapshot, self._target, self._open)
         found._releases = self._releases
         found._texts = {path: text for path, text in self._texts.items() if path not in changed}
@@ -155,6 +163,8 @@ class Codebase:
             with suppress(Undecidable):  # then it is for the next search to say so
                 if not definitions and not any(may_define(found._content(one), symbol) for one in new):
                     found._searched[path, symbol] = ((), searched - changed | new)
+        self._definitions.clear()
+        self._searched.clear()
         return found
 
     @property

@@ -1,8 +1,8 @@
 """Results kept from run to run, each valid as long as what it was made from is the same bytes.
 
-A result is kept under its claim's own text, the program that made it and the revision it is about; of a revision that can
-change, such as a folder, together with the digest of every file its checks looked at. It is used again only when all of
-these are still so.
+A result is kept under its claim's own text, the program that made it and the revision it is about; of a revision that
+can change, such as a folder, together with the digest of every file its checks looked at. It is used again only when
+all of these are still so.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """How much a pack notices: edits of the real source at what each claim looks at.
 
-`breaking` holds edits that change what code does, `neutral` edits that must change no verdict. Both are functions from a
-file's text and the lines of interest to edited texts, each with the name of its operator.
+`breaking` holds edits that change what code does, `neutral` edits that must change no verdict. Both are functions from
+a file's text and the lines of interest to edited texts, each with the name of its operator.
 """
 
 from dataclasses import dataclass

@@ -8,16 +8,19 @@ import gc
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from auditor import claims
 from auditor.claims import Entry
 from auditor.code.codebase import Codebase
 from auditor.engine import audit
+from auditor.engine.decide import decide
 from auditor.model import Kind, Region, Result, Revision, Snapshot, Target
 from auditor.sources import Access, sources
 from benchmarks.mutants import Edit, breaking, neutral
+from benchmarks.mutants.places import is_other_code
 
 PACK = Path(__file__).parent.parent.parent / "anchors" / "l1-kv-pool"
 
@@ -51,8 +54,8 @@ def looked_at(result: Result) -> dict[str, list[Region]]:
     return places
 
 
-def sampled(edits: Iterator[Edit], most: int, seed: str) -> list[Edit]:
-    """At most so many edits, of as many operators as there are."""
+def sampled(edits: Iterator[Edit], most: int, seed: str, is_wanted: Callable[[str], bool]) -> list[Edit]:
+    """At most so many wanted edits, of as many operators as there are."""
     by_operator: dict[str, list[Edit]] = {}
     for edit in edits:
         by_operator.setdefault(edit.operator, []).append(edit)
@@ -62,14 +65,19 @@ def sampled(edits: Iterator[Edit], most: int, seed: str) -> list[Edit]:
     chosen: list[Edit] = []
     while by_operator and len(chosen) < most:
         for operator in list(by_operator):
-            chosen.append(by_operator[operator].pop())
+            edit = by_operator[operator].pop()
             if not by_operator[operator]:
                 del by_operator[operator]
+            if is_wanted(edit.text):
+                chosen.append(edit)
     return chosen[:most]
 
 
-def kind_after(target: Target, entry: Entry, snapshot: Snapshot, path: str, text: str) -> Kind:
-    return audit(target, [entry], Overlay(snapshot, {path: text.encode()})).results[0].kind
+def kind_after(target: Target, entry: Entry, before: Codebase, snapshot: Snapshot, path: str, text: str) -> Kind:
+    """The kind of a claim with one file edited; what is known of the other files is taken over."""
+    code = Codebase(Overlay(snapshot, {path: text.encode()}), target)
+    code.know(before, but=path)
+    return decide(entry, code).kind
 
 
 def main() -> int:
@@ -85,27 +93,31 @@ def main() -> int:
         name, _, folder = spec.partition("=")
         target = next(target for target in pack.targets if target.name == name)
         snapshot = sources()["directory"]().open(target, folder, Access(None))
-        entries = [entry for entry in pack.entries[name] if entry.claim.id.startswith(options.select)]
-        for entry, result in zip(
-            sorted(entries, key=lambda e: e.claim.id), audit(target, entries, snapshot).results, strict=True
-        ):
+        entries = sorted(
+            (entry for entry in pack.entries[name] if entry.claim.id.startswith(options.select)),
+            key=lambda entry: entry.claim.id,
+        )
+        before = Codebase(snapshot, target)
+        for entry, result in zip(entries, audit(target, entries, snapshot).results, strict=True):
+            after = partial(kind_after, target, entry, before, snapshot)
+            decide(entry, before)  # so that it knows the files that the claim looks at
             for path, regions in looked_at(result).items():
-                text = Codebase(snapshot, target).text(path)
-                if result.kind in (Kind.PASS, Kind.REVIEW):
-                    for edit in sampled(breaking.valid(text, regions), options.most, entry.claim.id):
-                        applied[edit.operator] += 1
-                        if kind_after(target, entry, snapshot, path, edit.text) is not result.kind:
-                            killed[edit.operator] += 1
-                        else:
-                            print(f"survived  {entry.claim.id}  {edit.operator}  {path}:{edit.line}")
-                for edit in sampled(neutral.edits(text, regions), options.most, entry.claim.id):
+                text = before.text(path)
+                is_other = partial(is_other_code, text)
+                broken = breaking.edits(text, regions) if result.kind in (Kind.PASS, Kind.REVIEW) else iter(())
+                for edit in sampled(broken, options.most, entry.claim.id, is_other):
+                    applied[edit.operator] += 1
+                    if after(path, edit.text) is not result.kind:
+                        killed[edit.operator] += 1
+                    else:
+                        print(f"survived  {entry.claim.id}  {edit.operator}  {path}:{edit.line}", flush=True)
+                for edit in sampled(neutral.edits(text, regions), options.most, entry.claim.id, lambda _: True):
                     neutrals[edit.operator] += 1
-                    kind = kind_after(target, entry, snapshot, path, edit.text)
+                    kind = after(path, edit.text)
                     if kind is not result.kind:
                         alarms[edit.operator] += 1
-                        print(
-                            f"ALARM     {entry.claim.id}  {edit.operator}  {path}:{edit.line}  {result.kind} -> {kind}"
-                        )
+                        where = f"{edit.operator}  {path}:{edit.line}  {result.kind} -> {kind}"
+                        print(f"ALARM     {entry.claim.id}  {where}", flush=True)
         print(f"{name}: {len(entries)} claims", file=sys.stderr)
     print_table("killed", killed, applied)
     print_table("false alarms", alarms, neutrals)

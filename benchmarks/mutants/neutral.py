@@ -41,9 +41,9 @@ def _commented(source: Source, regions: list[Region]) -> Iterator[str]:
     """The lines with a comment line above every statement in the regions."""
     starts = {source.lines(node)[0]: node.col_offset for block in source.blocks() for node in block}
     for number, line in enumerate(source.text.split("\n")):
-        if number in starts and any(region.start <= number + 1 <= region.end for region in regions):
-            if line[: starts[number]].strip() == "" and not _is_elif(line):
-                yield " " * starts[number] + "# a remark"
+        is_wanted = number in starts and any(region.start <= number + 1 <= region.end for region in regions)
+        if is_wanted and line[: starts[number]].strip() == "" and not _is_elif(line):
+            yield " " * starts[number] + "# a remark"
         yield line
 
 
@@ -64,6 +64,8 @@ def _expressions(node: ast.AST, source: Source) -> Iterator[tuple[str, str]]:
         case ast.Compare(ops=[ast.Lt() | ast.Gt() as operator], left=left, comparators=[right]):
             symbol = ">" if isinstance(operator, ast.Lt) else "<"
             yield "mirrored comparison", f"({source.code(right)} {symbol} {source.code(left)})"
+        case _:
+            pass
 
 
 def _is_number(node: ast.AST) -> bool:
@@ -83,7 +85,7 @@ def _functions(source: Source, regions: list[Region]) -> Iterator[Edit]:
         if not any(region.overlaps(Region(start + 1, end)) for region in regions):
             continue
         lines = source.text.split("\n")
-        for name in sorted(_locals(node))[:3]:
+        for name in sorted(_locals(node))[:1]:
             body = "\n".join(lines[start:end])
             renamed = re.sub(rf"(?<![\w.'\"]){name}\b(?!\s*=[^=]|['\"])", f"{name}_2", body)
             renamed = re.sub(rf"(?m)^(\s*){name}(\s*(?::[^=\n]*)?(?:[-+*/]?=)[^=])", rf"\g<1>{name}_2\g<2>", renamed)
@@ -117,7 +119,7 @@ def _is_only_renamed(before: str, after: str, name: str) -> bool:
     """Whether renaming back gives the tree there was, so that text, keywords and attributes were left alone."""
 
     class Back(ast.NodeTransformer):
-        def visit_Name(self, node: ast.Name) -> ast.Name:  # noqa: N802 # ast's name
+        def visit_Name(self, node: ast.Name) -> ast.Name:  # ast's name
             return ast.Name(name, node.ctx) if node.id == f"{name}_2" else node
 
     try:

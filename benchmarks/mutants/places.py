@@ -64,9 +64,9 @@ def _without_effect(node: ast.AST) -> Iterator[ast.AST]:
         yield node
 
 
-def parses(text: str) -> bool:
+def is_other_code(before: str, after: str) -> bool:
+    """Whether an edited text parses, and to something else."""
     try:
-        ast.parse(text)
+        return ast.dump(ast.parse(after)) != ast.dump(ast.parse(before))
     except SyntaxError:
         return False
-    return True

@@ -65,9 +65,10 @@ Judge = Callable[[str, frozenset[str]], Mapping[str, V]]
 
 @dataclass(frozen=True, slots=True)
 class Turn(Generic[V]):
-    """A commit at which a claim's kind changed, and what was said of it on both sides."""
+    """A commit at which a claim's kind changed, its parent on the line, and what was said of the claim at both."""
 
     commit: str
+    parent: str
     before: V
     after: V
 
@@ -83,6 +84,14 @@ class Line(Generic[V]):
     end: str
     oldest: V
     turns: list[Turn[V]] = field(default_factory=list)
+
+    def intervals(self, newest: str) -> tuple[Interval[str], ...]:
+        """The intervals of the line up to the newest commit, oldest first."""
+        oldest_first = self.turns[::-1]
+        points = [(self.end, self.oldest.kind)]
+        for turn in oldest_first:
+            points += [(turn.parent, turn.before.kind), (turn.commit, turn.after.kind)]
+        return intervals([*points, (newest, points[-1][1])])
 
 
 def lines(steps: "Sequence[Step]", origin: str, newest: Mapping[str, V], judge: Judge[V]) -> dict[str, Line[V]]:
@@ -132,7 +141,7 @@ def _judged(
                 found[claim].end, found[claim].oldest = parent, verdict
     for claim, verdict in left.items():
         if parents:
-            found[claim].turns.append(Turn(step.id, first[claim], verdict))
+            found[claim].turns.append(Turn(step.id, parents[0], first[claim], verdict))
             here.setdefault(parents[0], {})[claim] = first[claim]
             found[claim].end, found[claim].oldest = parents[0], first[claim]
 

@@ -54,7 +54,9 @@ class Metric(Check):
             message = f"the type of {untold[0].name} cannot be told, nor whether it is scraped as {self.series}"
             return Outcome(Kind.OPEN, message, expected, None, (untold[0].location,), fingerprint)
         if not named:
-            near = _nearest(self.name or self.series or "", found, is_series=self.name is None)
+            wanted, is_series = self.name or self.series or "", self.name is None
+            of_type = [metric for metric in found if self.type in (None, metric.type)]
+            near = _nearest(wanted, of_type, is_series=is_series) or _nearest(wanted, found, is_series=is_series)
             hint = f"; the nearest is {_described(near)}" if near else ""
             what = f"no metric in {definition.name} is " + ("named" if self.name else "scraped as")
             where = (near.location if near else definition.location,)

@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 REPORT := kvaudit-report.html
 
-.PHONY: verify test check lint format bench clean
+.PHONY: verify test check lint format bench mutants clean
 
 verify: .venv/installed  ## audit the releases nearest the article's pinned commits
 	$(BIN)/kvaudit verify --release near-pin -f text -o - -f html -o $(REPORT) && echo "$(CURDIR)/$(REPORT)"
@@ -20,6 +20,9 @@ format: .venv/developing
 
 bench: .venv/developing  ## measure, as ratios within one run
 	$(BIN)/python benchmarks/audit.py
+
+mutants: .venv/developing  ## edit the real source and see what the pack notices; takes long. RELEASES="--path vllm=DIR ..."
+	$(BIN)/python -m benchmarks.mutants $(RELEASES)
 
 clean:
 	rm -rf .venv $(REPORT)

@@ -100,7 +100,7 @@ def _functions(source: Source, regions: list[Region]) -> Iterator[Edit]:
             ):
                 indent = " " * statement.col_offset
                 code = source.replaced(
-                    statement, f"extracted = {source.code(statement.value)}\n{indent}return extracted"
+                    statement, f"extracted = ({source.code(statement.value)})\n{indent}return extracted"
                 )
                 yield Edit("extracted variable", statement.lineno, code)
                 break

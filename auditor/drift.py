@@ -21,15 +21,6 @@ class Interval(Generic[R]):
     last: R
 
 
-@dataclass(frozen=True, slots=True)
-class Change(Generic[R]):
-    """That the kind is another one since `at`."""
-
-    at: R
-    before: Kind
-    after: Kind
-
-
 def intervals(points: Iterable[tuple[R, Kind]]) -> tuple[Interval[R], ...]:
     """The intervals of a list of revisions in order, each with its kind."""
     found: list[Interval[R]] = []
@@ -39,12 +30,6 @@ def intervals(points: Iterable[tuple[R, Kind]]) -> tuple[Interval[R], ...]:
         else:
             found.append(Interval(kind, revision, revision))
     return tuple(found)
-
-
-def changes(points: Sequence[tuple[R, Kind]]) -> tuple[Change[R], ...]:
-    """The revisions of such a list at which the kind is not that of the one before."""
-    pairs = zip(points, points[1:], strict=False)
-    return tuple(Change(at, before, after) for (_, before), (at, after) in pairs if before is not after)
 
 
 class Verdict(Protocol):

@@ -50,6 +50,7 @@ def test_every_claim_has_its_kind_on_the_releases_near_the_pin(kvaudit: CommandL
     results = [result for run in runs for result in run["results"]]
     assert {result["claim"]: result["kind"] for result in results} == KINDS
     assert [note for run in runs for note in run["notifications"] if note["is_bug"]] == []
-    shown = [result["claim"] for result in results if result["rule"] != "arithmetic" and result["kind"] != "open"]
-    assert [result["claim"] for result in results if result["claim"] in shown and not result["locations"]] == []
+    bare = [result for result in results if not result["locations"] and result["kind"] != "open"]
+    # What is about no code of this release has none to show.
+    assert [result["claim"] for result in bare if result["rule"] != "arithmetic"] == ["vllm/swap/v0-had-swap"]
     assert audited(kvaudit, "--offline") == done

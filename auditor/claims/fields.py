@@ -84,7 +84,7 @@ def schema(type_: Any) -> dict[str, Any]:
     if not _is_several(type_):
         return found
     item = next(one["items"] for one in (found, *found.get("anyOf", ())) if "items" in one)
-    return {"anyOf": [found, item]} if item.get("type") == "string" else found
+    return {"anyOf": [found, item]} if item.get("type") not in ("object", "array") else found
 
 
 def _inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:

@@ -1,32 +1,35 @@
 """The claims and the commits that the commands about a target's past are told."""
 
 import gc
+import json
+import re
 import time
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from auditor.cli import _packs, _specs
+from auditor import __version__
+from auditor.cli import _specs
 from auditor.errors import ConfigError
+from auditor.formats.json import SCHEMA
 from auditor.sources import Access
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from auditor.claims import Entry, Pack
-    from auditor.cli._specs import Spec
     from auditor.drift import Line
-    from auditor.engine.past import Past, Said
+    from auditor.engine.past import Said
     from auditor.fetch.history import Step
-    from auditor.model import Snapshot, Target
-    from auditor.sources.git import History
+    from auditor.model import Outcome, Snapshot, Target
 
 SHORT = 10
 """Digits of a commit that are shown, as the article does."""
+_PULL = re.compile(r"\(#(\d+)\)\s*$")
+_LONGEST = 300  # characters shown of what others wrote
 
 
 def options(command: Callable[..., object]) -> Callable[..., object]:
@@ -73,6 +76,28 @@ def releases(target: "Target", access: Access) -> "Callable[[str], Snapshot]":
     return lambda version: sources()["pypi"]().open(target, version, access)
 
 
+def said(outcome: "Outcome") -> dict[str, Any]:
+    """What was found, for a report."""
+    return {"kind": outcome.kind, "message": outcome.message, "actual": outcome.actual}
+
+
+def visible(text: object) -> str:
+    """Text of others on one line, with an escape for whatever a terminal would obey instead of show."""
+    line = str(text)[:_LONGEST]
+    shown = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in line)
+    return shown if len(str(text)) <= _LONGEST else f"{shown}…"
+
+
+def write(report: dict[str, Any], lines: "Iterable[str]", *, is_json: bool) -> None:
+    """The report as JSON, or these lines."""
+    if is_json:
+        report = {"schema": SCHEMA, "tool": {"name": "kvaudit", "version": __version__}, **report}
+        click.echo(json.dumps(report, indent=1))
+        return
+    for line in lines:
+        click.echo(line)
+
+
 class Followed:
     """Claims followed back through the commits between two. `lines` are by the ids of the claims."""
 
@@ -103,6 +128,20 @@ class Followed:
             f"{len(self.history.blobs):,} blobs read, {seconds:.1f} s",
             err=True,
         )
+
+    def commit(self, commit: str) -> dict[str, Any]:
+        """A commit for a report; of those before the history only the id is known."""
+        step = self.steps.get(commit)
+        if step is None:
+            return {"commit": commit, "date": None, "author": None, "subject": None, "pull": None}
+        pull = _PULL.search(step.subject)
+        return {
+            "commit": commit,
+            "date": step.date,
+            "author": step.author,
+            "subject": step.subject,
+            "pull": int(pull[1]) if pull else None,
+        }
 
     def is_beside(self, claim: str) -> bool:
         """Whether the older end is not on the claim's line, and something else is said of the claim there."""

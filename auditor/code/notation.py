@@ -132,7 +132,10 @@ class Regex:
 class Pattern:
     """Python with holes: `...` is anything, `$NAME` the same thing each time."""
 
-    schema: ClassVar[Schema] = {"type": "string", "description": "Python with holes: ... and $NAME"}
+    schema: ClassVar[Schema] = {
+        "type": ["string", "number", "boolean", "null"],
+        "description": "Python with holes: ... and $NAME",
+    }
     prefix: ClassVar[str] = "kvaudit_metavariable_"
 
     def __init__(self, text: str) -> None:

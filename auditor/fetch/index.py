@@ -66,6 +66,23 @@ class Index:
         self._keep(release)
         return release
 
+    def versions(self, oldest: str, newest: str) -> tuple[str, ...]:
+        """The versions from one to another (empty: no bound), oldest first, without pre-releases and what was yanked.
+
+        Raises FetchError.
+        """
+        if self._client is None:
+            raise NotCachedError("the list of releases is not in the cache; name them")
+        first, last = (parsed(bound) if bound else None for bound in (oldest, newest))
+        found = _releases(self._client, self._address, self._project)
+        return tuple(
+            release.version
+            for version, release in sorted(found.items())
+            if not (version.is_prerelease or release.yanked)
+            and (first is None or first <= version)
+            and (last is None or version <= last)
+        )
+
     def _kept(self, version: str) -> Release | None:
         data = self._blobs.get(f"{self._key}/{version}")
         try:

@@ -1,5 +1,6 @@
 """A git repository: what a name means in it, what a commit holds, and the bytes of that. Nothing in it is changed."""
 
+import re
 from collections.abc import Iterator
 from typing import Protocol
 
@@ -42,6 +43,12 @@ class Repository:
             if "is ambiguous" in error.output:
                 raise GitError(f"{name} is the beginning of several commits; write more of it") from error
             raise MissingError(f"there is no {name}") from error
+
+    def time(self, commit: str) -> int:
+        """When a commit was made, in seconds of Unix. Its parents need not be here. Raises GitError."""
+        content, _ = self.run("cat-file", "commit", commit)
+        [line] = re.findall(rb"^committer .*> (\d+)", content.partition(b"\n\n")[0], re.MULTILINE)
+        return int(line)
 
     def names(self) -> list[str]:
         """The branches and tags."""

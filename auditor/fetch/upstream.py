@@ -16,6 +16,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
+
 from auditor.fetch import FetchError, MissingError, NotCachedError, RefusedError, UnreachableError
 from auditor.fetch.history import Step, steps
 from auditor.fetch.repository import GitError, Repository, Run
@@ -69,7 +71,7 @@ class Upstream:
                 self._fetch(folder, "--depth=1", "--filter=blob:none", f"+{wanted}:refs/kvaudit/new", name=name)
                 commit = Repository(self._start(folder, "")).commit("refs/kvaudit/new")
                 self._keep(folder)
-        self._remember(ref, commit)
+        self._write(ref, f"{commit}\n".encode())
         return commit
 
     def supply(self, commit: str, oids: set[str]) -> None:
@@ -100,15 +102,18 @@ class Upstream:
 
     def steps(self, oldest: str, newest: str) -> tuple[Step, ...]:
         """The commits that `newest` has and `oldest` lacks, whose trees are here then. Raises FetchError."""
+        kept = f"history-{oldest}-{newest}.json"
+        with contextlib.suppress(FileNotFoundError, msgspec.DecodeError):  # of another version of kvaudit
+            return msgspec.json.decode((self._folder / kept).read_bytes(), type=tuple[Step, ...])
         if self._is_offline:
             raise NotCachedError("the commits in between are not in the cache")
-        dates, _ = self.repository.run("show", "--no-patch", "--format=%ct", oldest, newest)
-        since = min(map(int, dates.split())) - int(_MARGIN.total_seconds())
+        since = min(map(self.repository.time, (oldest, newest))) - int(_MARGIN.total_seconds())
         with self._arriving(is_empty=True) as folder:
             wanted = (f"+{commit}:refs/kvaudit/{commit}" for commit in (oldest, newest))
             self._fetch(folder, f"--shallow-since=@{since}", "--filter=blob:none", *wanted, name=newest)
             found = steps(Repository(self._start(folder, "")), oldest, newest)
             self._keep(folder)
+        self._write(kept, msgspec.json.encode(found))
         return found
 
     def _known(self, name: str) -> str:
@@ -215,11 +220,11 @@ class Upstream:
             for file in folder.glob(f"objects/pack/*{suffix}"):
                 file.replace(self._folder / "objects/pack" / file.name)
 
-    def _remember(self, ref: str, commit: str) -> None:
-        file, name = tempfile.mkstemp(dir=self._folder)
-        with os.fdopen(file, "w") as content:
-            content.write(f"{commit}\n")
-        Path(name).replace(self._folder / ref)
+    def _write(self, name: str, data: bytes) -> None:
+        file, temporary = tempfile.mkstemp(dir=self._folder)
+        with os.fdopen(file, "wb") as content:
+            content.write(data)
+        Path(temporary).replace(self._folder / name)
 
 
 def _explained(error: GitError, name: str) -> FetchError:

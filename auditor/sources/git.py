@@ -139,7 +139,7 @@ class Commit:
         place: str,
         known: "tuple[dict[str, Entry], dict[str, bytes | int]] | None" = None,
     ) -> None:
-        """`known` are the commit's files, and contents. Raises SourceError where the package is not there, FetchError."""
+        """`known` are its files and their contents. Raises SourceError where there is no package of the target."""
         self.client = clone if isinstance(clone, Upstream) else None
         self.revision = revision
         self._target = target
@@ -152,7 +152,7 @@ class Commit:
             raise SourceError(f"{target.name} {revision.name}: there is no {root} in this commit; check the repository")
 
     def files(self) -> frozenset[str]:
-        return frozenset(self._oids)
+        return self._files
 
     def read(self, path: str) -> bytes:
         mode, oid = self._entries.get(path, ("", ""))
@@ -172,7 +172,11 @@ class Commit:
         """Raises SourceError when the repository cannot be read."""
         self._load({self._entries[path][1] for path in paths & self._entries.keys()} | self._links)
 
-    @property
+    @cached_property
+    def _files(self) -> frozenset[str]:
+        return frozenset(self._oids)
+
+    @cached_property
     def _links(self) -> set[str]:
         return {oid for mode, oid in self._entries.values() if mode == LINK}
 

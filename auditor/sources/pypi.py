@@ -14,7 +14,7 @@ from auditor.model import Revision
 from auditor.sources import Access, Source
 
 if TYPE_CHECKING:
-    from auditor.fetch.index import Release
+    from auditor.fetch.index import Index, Release
     from auditor.fetch.remote import Distribution
     from auditor.model import Snapshot, Target
 
@@ -28,22 +28,34 @@ class Pypi(Source):
     """
 
     def open(self, target: "Target", spec: str, access: Access) -> "Snapshot":
-        # These take longer to import than a cached release takes to open, and most commands need neither.
-        from auditor.fetch.index import Index
+        # This takes longer to import than a cached release takes to open, and most commands do not need it.
         from auditor.fetch.remote import Distribution
 
-        if target.project is None:
-            raise SourceError(f"{target.name}: its pack names no project in the registry; use another source")
         blobs: Blobs = Store(access.cache) if access.cache else Memory()
         with _named(target, spec):
-            settings = pip_settings()
-            client = Client(settings)
+            index, client = _index(target, blobs, access)
+            release = index.find(spec)
             allowed = None if access.offline else client
-            release = Index(settings.index, target.project, blobs, allowed).find(spec)
         label = f"{target.project} {release.version}"
         with _named(target, release.version):
             files = Distribution(release, blobs, allowed, lambda done, total: access.progress(label, done, total))
         return Published(target, release, files, client)
+
+    def versions(self, target: "Target", oldest: str, newest: str, access: Access) -> tuple[str, ...]:
+        """The releases from one version to another (empty: no bound), oldest first. Raises SourceError."""
+        with _named(target, f"{oldest}..{newest}"):
+            index, _ = _index(target, Memory(), access)
+            return index.versions(oldest, newest)
+
+
+def _index(target: "Target", blobs: Blobs, access: Access) -> "tuple[Index, Client]":
+    from auditor.fetch.index import Index
+
+    if target.project is None:
+        raise SourceError(f"{target.name}: its pack names no project in the registry; use another source")
+    settings = pip_settings()
+    client = Client(settings)
+    return Index(settings.index, target.project, blobs, None if access.offline else client), client
 
 
 class Published:

@@ -1,0 +1,112 @@
+"""Say in which commits or releases a claim holds."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from auditor.cli import _packs, _past
+from auditor.cli._past import SHORT, Followed, visible
+from auditor.errors import ConfigError
+
+if TYPE_CHECKING:
+    from auditor.claims import Entry, Pack
+    from auditor.drift import Interval
+    from auditor.model import Outcome, Target
+    from auditor.sources import Access
+
+_VERBS = {
+    "pass": "holds",
+    "review": "holds with a qualification",
+    "fail": "fails",
+    "open": "cannot be decided",
+    "notApplicable": "does not apply",
+}
+
+
+@click.command()
+@click.argument("claim")
+@click.option("--from", metavar="REF", help="Over commits: the older end, a commit, tag or branch.")
+@click.option("--to", default="HEAD", show_default=True, metavar="REF", help="The newer end.")
+@click.option("--releases", metavar="A..B", help="Over releases: A.. or A..B, or a list such as 1.0,1.1.")
+@_past.options
+def command(claim: str, **options: Any) -> None:
+    """Say in which commits, or in which releases, CLAIM holds, as intervals.
+
+    The exit status is 0 whatever the answer is, and 2 when there is none.
+    """
+    if (options["from"] is None) is (options["releases"] is None):
+        raise ConfigError("give either --from, for an answer over commits, or --releases")
+    pack = _packs.load(options["pack"])
+    target, [entry] = _past.chosen(pack, [claim], None)
+    over = _over_commits if options["releases"] is None else _over_releases
+    report = {"pack": pack.id, "target": target.name, "claim": claim, "intervals": over(pack, target, entry, options)}
+    _past.write(report, _lines(report, entry.claim.statement.en), is_json=options["format"] == "json")
+
+
+def _over_commits(pack: "Pack", target: "Target", entry: "Entry", options: dict[str, Any]) -> list[dict[str, Any]]:
+    followed = Followed(pack, target, [entry], options)
+    line = followed.lines[entry.claim.id]
+    outcomes = {turn.commit: turn.after.outcome for turn in line.turns} | {line.end: line.oldest.outcome}
+    return [
+        _interval(interval, followed.commit(interval.first), followed.commit(interval.last), outcomes[interval.first])
+        for interval in line.intervals(followed.history.newest)
+    ]
+
+
+def _over_releases(_: "Pack", target: "Target", entry: "Entry", options: dict[str, Any]) -> list[dict[str, Any]]:
+    from auditor.drift import intervals
+    from auditor.engine import audit
+
+    if options["repo"]:
+        raise ConfigError("--repo is for an answer over commits; leave it out with --releases")
+    access = _past.access(options)
+    opened = _past.releases(target, access)
+    outcomes: dict[str, Outcome] = {}
+    for version in _versions(target, options["releases"], access):
+        [result] = audit(target, [entry], opened(version), None, opened).results
+        outcomes[version] = result.outcome
+    points = [(version, outcome.kind) for version, outcome in outcomes.items()]
+    return [
+        _interval(interval, {"release": interval.first}, {"release": interval.last}, outcomes[interval.first])
+        for interval in intervals(points)
+    ]
+
+
+def _versions(target: "Target", given: str, access: "Access") -> Sequence[str]:
+    """The releases that are meant, oldest first. Raises ConfigError, SourceError."""
+    from auditor.sources.pypi import Pypi
+
+    if ".." not in given:
+        return [version.strip() for version in given.split(",")]
+    oldest, _, newest = given.partition("..")
+    found = Pypi().versions(target, oldest, newest, access)
+    if not found:
+        raise ConfigError(f"--releases {given}: {target.project} has no release between these")
+    return found
+
+
+def _interval(
+    interval: "Interval[str]", first: dict[str, Any], last: dict[str, Any], outcome: "Outcome"
+) -> dict[str, Any]:
+    return {"kind": interval.kind, "first": first, "last": last, **_past.said(outcome)}
+
+
+def _lines(report: dict[str, Any], statement: str) -> Iterator[str]:
+    yield f"{report['claim']}: {visible(statement)}"
+    for number, interval in enumerate(report["intervals"]):
+        verb = _VERBS[interval["kind"]]
+        is_newest = number == len(report["intervals"]) - 1
+        if is_newest and number:
+            yield f"  {verb} since {_name(interval['first'])}"
+        else:
+            yield f"  {verb} from {_name(interval['first'])} to {_name(interval['last'])}"
+        yield f"    {visible(interval['message'])}"
+
+
+def _name(revision: dict[str, Any]) -> str:
+    if "release" in revision:
+        return str(revision["release"])
+    pull = f", #{revision['pull']}" if revision["pull"] else ""
+    when = f" ({revision['date']}{pull})" if revision["date"] else ""
+    return f"{revision['commit'][:SHORT]}{when}"

@@ -1,5 +1,6 @@
 """The check `history`."""
 
+import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -97,9 +98,9 @@ def _look(at: Anchor, release: "Codebase") -> None:
 
 
 def _here(check: Check, code: "Codebase") -> tuple[Location, ...]:
-    """Where the code is that the check looks at, in the release that is audited."""
+    """Where the code is that the check looks at, if the release that is audited still has it there."""
     at = getattr(check, "at", None)
-    try:
-        return (code.locate(at).location,) if isinstance(at, Anchor) else ()
-    except Undecidable:
-        return ()
+    with contextlib.suppress(Undecidable):
+        if isinstance(at, Anchor):
+            return tuple(definition.location for definition in code.definitions(at.path, at.symbol))
+    return ()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.checks import Check
+from auditor.code.codebase import Absent
 from auditor.code.notation import Pattern, Place
 from auditor.code.uses import uses
 from auditor.model import Kind, Location, Outcome
@@ -50,7 +51,7 @@ class Callers(Check):
 
     def run(self, code: "Codebase") -> Outcome:
         paths = code.within(self.scope)
-        allowed = [code.locate(place.anchor) for place in self.only]
+        allowed = list(self._allowed(code))
         found = list(uses(self.code, code, paths))
         used = [use.location for use in found if not use.is_handed_on]
         handed = [use.location for use in found if use.is_handed_on and not _is_in(use.location, allowed)]
@@ -70,6 +71,15 @@ class Callers(Check):
         locations = (*others, *handed, *(place for place in used if place not in others))
         named = ", ".join(str(place.anchor.symbol or place.anchor.path) for place in self.only) or "nobody"
         return Outcome(kind, message, named, _names(used), locations or tuple(one.location for one in idle))
+
+    def _allowed(self, code: "Codebase") -> "Iterator[Definition]":
+        """The places that may hold it; with `may`, those that are there. Raises Absent otherwise."""
+        for place in self.only:
+            try:
+                yield code.locate(place.anchor)
+            except Absent:
+                if not self.may:
+                    raise
 
 
 def _is_in(location: Location, definitions: "list[Definition]") -> bool:

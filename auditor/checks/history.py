@@ -90,7 +90,7 @@ def _look(at: Anchor, release: "Codebase") -> None:
     """Raises Absent when a place is not defined in a release, Undecidable when that cannot be told."""
     owner = (at.symbol or "").rpartition(".")[0]
     # A class that is where it was and lacks the member did not move; looking through all other files is slow.
-    if owner and at.path in release.files and release.definitions(at.path, owner):
+    if owner and release.is_there(at.path) and release.definitions(at.path, owner):
         if not release.definitions(at.path, at.symbol):
             raise Absent(f"no {at.symbol} in {at.path}")
         return

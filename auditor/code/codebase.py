@@ -2,9 +2,7 @@
 
 import difflib
 import hashlib
-import io
 import re
-import tokenize
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from auditor.code import Undecidable
 from auditor.code.index import Index, Symbol, index
 from auditor.code.term import Code, Term, encode
+from auditor.code.texts import decode, may_define
 from auditor.errors import SourceError
 from auditor.model import Location, Region
 
@@ -115,8 +114,8 @@ class Codebase:
         self._searched: dict[tuple[str, str], tuple[tuple[Definition, ...], frozenset[str]]] = {}
         self.read: set[str] = set()
         """The paths that answers depended on since `begin`, but for those only searched for a symbol."""
-        self.is_listing_read = False
-        """Whether answers depended on which files there are, other than by a search."""
+        self.listings: set[str] = set()
+        """Beginnings of paths: that answers depended on which files there are that begin so, other than by a search."""
         self.searches: dict[tuple[str, str], frozenset[str]] = {}
         """The symbols that were looked for outside their file (path and symbol), and the paths that were searched."""
         self.releases: set[str] = set()
@@ -132,7 +131,7 @@ class Codebase:
     def begin(self) -> None:
         """Forget what earlier answers depended on."""
         self.read.clear()
-        self.is_listing_read = False
+        self.listings.clear()
         self.searches.clear()
         self.releases.clear()
         self.is_lasting = True
@@ -145,7 +144,7 @@ class Codebase:
     @property
     def is_listing_touched(self) -> bool:
         """Whether answers depended on which files there are."""
-        return self.is_listing_read or bool(self.searches)
+        return bool(self.listings or self.searches)
 
     def successor(self, snapshot: "Snapshot", changed: frozenset[str]) -> "Codebase":
         """The code of a snapshot that differs from this one in some files only; the others are not read again.
@@ -178,8 +177,13 @@ class Codebase:
 
     @property
     def files(self) -> frozenset[str]:
-        self.is_listing_read = True
+        self.listings.add("")
         return self._snapshot.files()
+
+    def is_there(self, path: str) -> bool:
+        """Whether there is such a file."""
+        self.listings.add(path)
+        return path in self._snapshot.files()
 
     def others(self, versions: "Sequence[str]", paths: frozenset[str]) -> "dict[str, Codebase]":
         """Other releases of the target, opened together; `paths` are the files that will be read.
@@ -225,7 +229,7 @@ class Codebase:
                     "" if self.is_shipped(path) else f", and {self._snapshot.revision.source} sources do not ship it"
                 )
                 raise Absent(f"{path} is not in {self._snapshot.revision.name}{where}") from None
-            self._texts[path] = _decode(data, path)
+            self._texts[path] = decode(data, path)
         return self._texts[path]
 
     def derived(self, path: str, make: "Callable[[str], T]") -> "T":
@@ -291,7 +295,8 @@ class Codebase:
 
     def under(self, folder: str) -> list[str]:
         """The Python files under a folder, sorted, and fetched together."""
-        paths = sorted(path for path in self.files if path.startswith(folder) and path.endswith(".py"))
+        self.listings.add(folder)
+        paths = sorted(path for path in self._snapshot.files() if path.startswith(folder) and path.endswith(".py"))
         self._snapshot.prefetch(frozenset(paths))
         return paths
 
@@ -303,7 +308,9 @@ class Codebase:
         found: set[str] = set()
         for place in scope:
             folder = place.rstrip("/") + "/"
-            own = {path for path in self.files if path.endswith(".py") and (path == place or path.startswith(folder))}
+            self.listings |= {place, folder}
+            files = self._snapshot.files()
+            own = {path for path in files if path.endswith(".py") and (path == place or path.startswith(folder))}
             if not own:
                 where = f"{place} in {self._snapshot.revision.name}"
                 raise Absent(f"there is no Python under {where}, so nothing was searched")
@@ -326,9 +333,10 @@ class Codebase:
         """`_elsewhere`, asked once for all claims about a symbol; each depends on every file that was looked at."""
         key = (path, symbol)
         if key not in self._searched:
-            before, self.read, is_listing_read = self.read, set(), self.is_listing_read
+            before = self.read, self.listings
+            self.read, self.listings = set(), set()
             self._searched[key] = (self._elsewhere(path, symbol), frozenset(self.read))
-            self.read, self.is_listing_read = before, is_listing_read
+            self.read, self.listings = before
         found, self.searches[key] = self._searched[key]
         self.read |= {definition.path for definition in found}
         return found
@@ -369,32 +377,11 @@ class Codebase:
         else:
             base = self._target.prefix + "/".join(parts)
         for path in (f"{base}.py", f"{base}/__init__.py"):
-            if path in self.files:
+            if self.is_there(path):
                 return path
         return None
-
-
-def may_define(text: str, symbol: str) -> bool:
-    """Whether a file has what a definition of a symbol looks like."""
-    # Looking for letters is ten times as fast as for words, and most files do not even have these.
-    if not all(word in text for word in symbol.split(".")):
-        return False
-    last, first = re.escape(symbol.rpartition(".")[2]), re.escape(symbol.partition(".")[0])
-    # A `\b` of ASCII is none beside the ü of a name; the others are slow.
-    mentions = rf"(?<!\w){last}(?!\w)"
-    defines = rf"(?m:^)\s*(class|def|async def)\s+{first}(?!\w)|(?m:^)\s*{first}(?!\w)\s*[:=]"
-    return bool(re.search(mentions, text, re.ASCII) and re.search(defines, text, re.ASCII))
 
 
 def _is_stub(symbol: Symbol) -> bool:
     """Whether a definition is an overload, or the setter or deleter beside a property's getter."""
     return any(d.rpartition(".")[2] in ("overload", "setter", "deleter") for d in symbol.decorators)
-
-
-def _decode(data: bytes, path: str) -> str:
-    try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-        text = data.decode(encoding)
-    except (SyntaxError, UnicodeDecodeError, LookupError) as error:
-        raise Undecidable(f"{path} is not text in its stated encoding: {error}") from None
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")

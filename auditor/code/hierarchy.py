@@ -81,7 +81,7 @@ def _inside(code: "Codebase", thing: Thing, name: str, depth: int) -> Iterator[T
         found = _meant(code, name, thing.path, depth - 1)
         package = thing.path.removesuffix("/__init__.py") if thing.path.endswith("/__init__.py") else None
         for path in (f"{package}/{name}.py", f"{package}/{name}/__init__.py") if package and not found else ():
-            if path in code.files:
+            if code.is_there(path):
                 yield Thing("module", path)
         yield from found
     elif thing.type == "class":

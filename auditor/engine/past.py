@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from auditor.code.codebase import Codebase, may_define
+from auditor.code.codebase import Codebase
+from auditor.code.texts import may_define
 from auditor.drift import Line, lines
 from auditor.engine import files
 from auditor.engine.decide import decide
@@ -39,7 +40,8 @@ class Said:
 
     outcome: Outcome
     read: Mapping[str, Entry]
-    is_listing_read: bool
+    listings: tuple[str, ...]
+    """Beginnings of paths, where it matters which files there are."""
     searches: frozenset[tuple[str, str]]
     """Symbol, and the folder in which it was looked for."""
     is_defined: Callable[[str, str], bool] = field(repr=False, compare=False)
@@ -51,13 +53,13 @@ class Said:
 
     def is_of(self, entries: Mapping[str, Entry]) -> bool:
         """Whether the same must be said of these files: nothing else was looked at, and they are the same bytes."""
-        is_of_files = not self.searches and not self.is_listing_read
+        is_of_files = not self.searches and not self.listings
         return is_of_files and all(entries.get(path, GONE) == entry for path, entry in self.read.items())
 
     def outlasts(self, changes: Changes) -> bool:
         if not self.read.keys().isdisjoint(changes):
             return False
-        if self.is_listing_read and any(GONE in pair for pair in changes.values()):
+        if any(GONE in pair and path.startswith(self.listings) for path, pair in changes.items()):
             return False
         return not any(
             path.startswith(folder) and path.endswith(".py") and any(self.is_defined(oid, symbol) for _, oid in pair)
@@ -131,7 +133,7 @@ class Past:
         searches = frozenset((symbol, code.package(path)) for path, symbol in code.searches)
         self._folders |= {folder for _, folder in searches}
         read = {path: entries.get(path, GONE) for path in code.read}
-        return Said(outcome, read, code.is_listing_read, searches, self._may_define)
+        return Said(outcome, read, tuple(code.listings), searches, self._may_define)
 
     def _code_at(self, commit: str, entries: dict[str, Entry]) -> Codebase:
         """The code of a commit, with what is already known of files that are the same in the one before."""

@@ -8,11 +8,17 @@ import pytest
 import yaml
 
 from auditor.claims import load
+from auditor.engine import files
+from auditor.errors import SourceError
+from auditor.sources import Access, sources
 from tests.command_line import CommandLine, Done, kvaudit
+from tests.git_repositories import Repository
 
 __all__ = ["kvaudit"]
 
 ROOT = Path(__file__).parent.parent
+IS_CI = "CI" in os.environ
+"""Asked before a test's own environment leaves it out."""
 PACK = ROOT / "anchors" / "l1-kv-pool"
 KINDS: dict[str, str] = yaml.safe_load((ROOT / "tests" / "cases" / "releases.yaml").read_text(encoding="utf-8"))
 
@@ -35,7 +41,7 @@ def test_what_fails_is_accepted_with_its_reason() -> None:
 
 def audited(kvaudit: CommandLine, *options: str) -> Done:
     done = kvaudit("verify", PACK, "--release", "near-pin", "-f", "json", *options)
-    if done.status == 2 and "cannot be reached" in done.err and "CI" not in os.environ:
+    if done.status == 2 and "cannot be reached" in done.err and not IS_CI:
         pytest.skip(done.err)
     return done
 
@@ -54,3 +60,43 @@ def test_every_claim_has_its_kind_on_the_releases_near_the_pin(kvaudit: CommandL
     # What is about no code of this release has none to show.
     assert [result["claim"] for result in bare if result["rule"] != "arithmetic"] == ["vllm/swap/v0-had-swap"]
     assert audited(kvaudit, "--offline") == done
+
+
+# Claims that read only the files they name, so that a commit of these files is enough.
+CHOSEN = (
+    "vllm/watermark/applied-where",
+    "vllm/watermark/blocks-formula",
+    "vllm/watermark/default-zero",
+    "vllm/watermark/only-waiting-or-preempted",
+    "vllm/block-size/",
+    "vllm/metric/usage",
+    "vllm/index/preemption",
+    "vllm/index/watermark",
+)
+
+
+@pytest.mark.online
+def test_releases_as_commits_are_what_they_are_in_the_registry(kvaudit: CommandLine, tmp_path: Path) -> None:
+    target = next(target for target in load(PACK).targets if target.name == "vllm")
+    entries = [entry for entry in load(PACK).entries["vllm"] if entry.claim.id.startswith(CHOSEN)]
+    wanted = files(entries)
+    upstream = Repository(tmp_path / "upstream")
+    for version in ("0.30.0", "0.31.0"):
+        try:
+            release = sources()["pypi"]().open(target, version, Access(tmp_path / "cache"))
+            upstream.commit({path: release.read(path) for path in sorted(wanted & release.files())}, version)
+        except SourceError as error:
+            if IS_CI:
+                raise
+            pytest.skip(str(error))
+        upstream.git("tag", f"v{version}")
+    select = [word for prefix in CHOSEN for word in ("--select", prefix)]
+    options: list[str | Path] = [*select, "--cache-dir", tmp_path / "cache", "-f", "json"]
+    for version in ("0.30.0", "0.31.0"):
+        released = kvaudit("verify", PACK, "--release", f"vllm={version}", *options)
+        ref = ["--commit", f"vllm=v{version}", "--repo", f"vllm={upstream.url}"]
+        committed = kvaudit("verify", PACK, *ref, *options)
+        runs = [json.loads(done.out)["runs"][0]["results"] for done in (released, committed)]
+        assert len(runs[0]) >= len(CHOSEN)
+        shown = [[(one["claim"], one["kind"], one["citations"], one["fingerprint"]) for one in run] for run in runs]
+        assert shown[0] == shown[1]

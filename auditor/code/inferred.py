@@ -260,9 +260,8 @@ class Inference:
             for method in code.definitions(cls.path, symbol.name):
                 if not written.search(method.text):
                     continue
-                for term in method.term.walk():
-                    if term.type not in ("Assign", "Declare"):
-                        continue
+                found = method.code.by_type  # made once for each method
+                for term in (*found.get("Assign", ()), *found.get("Declare", ())):
                     for target in term.terms("targets"):
                         if dotted(target) in (f"self.{name}", f"cls.{name}"):
                             value = term.parts.get("value")

@@ -71,12 +71,13 @@ class Published:
         self._target = target
         self._distribution = files
         self._names = repository_paths(target, files.sizes)
+        self._files = frozenset(self._names)
         if not self._names:
             what = f"{target.project} {release.version}: {release.filename} does not hold {self.roots[0]}"
             raise SourceError(f"{what}; check the pack's project and prefix")
 
     def files(self) -> frozenset[str]:
-        return frozenset(self._names)
+        return self._files
 
     def read(self, path: str) -> bytes:
         if path not in self._names:

@@ -12,6 +12,10 @@ from auditor.code.show import show
 from auditor.code.term import Term
 
 EQUAL = [
+    ("sum(f(x) for x in y)", "sum(f(z) for z in y)"),
+    ("[f(a, b) for a in p for b in q]", "[f(b, a) for b in p for a in q]"),
+    ("[[f(x, y) for y in q] for x in p]", "[[f(a, b) for b in q] for a in p]"),
+    ("sum(1 for x in p if x > 0)", "sum(1 for y in p if 0 < y)"),
     ("a + b", "b + a"),
     ("a + (b + c)", "c + b + a"),
     ("a * b * c", "c * (a * b)"),
@@ -74,6 +78,9 @@ EQUAL = [
 ]
 
 DIFFERENT = [
+    ("sum(f(x) for x in y)", "sum(f(y) for x in y)"),
+    ("[f(a, b) for a in p for b in q]", "[f(b, a) for a in p for b in q]"),
+    ("[[f(x, y) for y in q] for x in p]", "[[f(y, x) for y in q] for x in p]"),
     ("a + b", "a + c"),
     ("a - b", "b - a"),
     ("a / b", "b / a"),

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from auditor.code import Undecidable
-from auditor.code.term import Part, Term, dotted, encode, negation
+from auditor.code.term import Part, Term, dotted, encode, name, negation
 
 Atom: TypeAlias = str
 Monomial: TypeAlias = tuple[tuple[Atom, int], ...]
@@ -145,7 +145,9 @@ def _key(term: Term) -> Atom:
     match term.type:
         case "Call" if term.term("func").parts.get("id") in ("min", "max") and not term.terms("keywords"):
             return f"{term.term('func').text('id')}({','.join(sorted(_inner(arg) for arg in term.terms('args')))})"
-
+        case "ListComp" | "SetComp" | "DictComp" | "GeneratorExp":
+            parts = (f"{name}={_part(part)}" for name, part in _unnamed(term).parts.items())
+            return f"{term.type}({','.join(parts)})"
         case "Comparison":
             sides = [_inner(term.term("left")), *map(_inner, term.terms("comparators"))]
             if term.operators in (("==",), ("!=",)):
@@ -160,6 +162,24 @@ def _key(term: Term) -> Atom:
         case _:
             parts = (f"{name}={_part(part)}" for name, part in term.parts.items())
             return f"{term.type}({','.join(parts)})"
+
+
+def _unnamed(term: Term) -> Term:
+    """A comprehension without the names it gives what it runs over: they are numbered, those inside it further on."""
+    targets = (loop.term("target") for loop in term.terms("for_in"))
+    bound = dict.fromkeys(n.text("id") for target in targets for n in target.walk() if n.type == "Name")
+    taken = {n.text("id") for n in term.walk() if n.type == "Name" and n.text("id").startswith(_BOUND)}
+    numbered = {own: name(f"{_BOUND}{len(taken) + number}") for number, own in enumerate(bound)}
+
+    def rename(inner: Term) -> Term:
+        if inner.type == "Name":
+            return numbered.get(inner.text("id"), inner)
+        return inner.rebuilt(rename)
+
+    return rename(term)
+
+
+_BOUND = "bound′"
 
 
 def _part(part: Part) -> str:

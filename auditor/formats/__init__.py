@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 from auditor.registry import Plugin, discover
 
 if TYPE_CHECKING:
-    from auditor.model import Log
+    from auditor.model import Log, Outcome
 
 
 class Format(Plugin, ABC):
@@ -23,3 +23,12 @@ class Format(Plugin, ABC):
 def formats() -> dict[str, type[Format]]:
     """Every format by id."""
     return discover(__name__, Format)
+
+
+def values(outcome: "Outcome") -> tuple[str, str]:
+    """Expected and actual: as they are where both are text, else as Python, so that '16' is not taken for 16."""
+    match outcome.expected, outcome.actual:
+        case str(expected), str(actual):
+            return expected, actual
+        case expected, actual:
+            return repr(expected), repr(actual)

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
-from auditor.formats import Format
-from auditor.model import AnchorState, Citation, Excerpt, Kind, Location, Log, Outcome, Region, Result, Run
+from auditor.formats import Format, values
+from auditor.model import AnchorState, Citation, Excerpt, Kind, Location, Log, Region, Result, Run
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -201,15 +201,6 @@ def _lines(result: Result, excerpt: Excerpt) -> Iterator[Line]:
         )
 
 
-def _values(outcome: Outcome) -> tuple[str, str]:
-    """Expected and actual: as they are where both are text, else as Python, so that '16' is not taken for 16."""
-    match outcome.expected, outcome.actual:
-        case str(expected), str(actual):
-            return expected, actual
-        case expected, actual:
-            return repr(expected), repr(actual)
-
-
 def _visible(text: str) -> str:
     """`text` with an escape for whatever would reorder or hide what a reader sees, or cannot be UTF-8."""
     return "".join(char if char.isprintable() or char in "\n\t\u3000\xa0" else ascii(char)[1:-1] for char in text)
@@ -255,7 +246,7 @@ def _template() -> "Template":
         "upstream": _upstream,
         "marks": _marks,
         "lines": _lines,
-        "values": _values,
+        "values": values,
     }
     environment.filters |= {
         "breakable": lambda place: Markup(escape(_visible(str(place))).replace("/", Markup("/<wbr>"))),

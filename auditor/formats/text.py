@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import groupby
 
-from auditor.formats import Format
-from auditor.model import AnchorState, FoundCitation, Kind, Log, Outcome, Result, Revision, Run
+from auditor.formats import Format, values
+from auditor.model import AnchorState, FoundCitation, Kind, Log, Result, Revision, Run
 
 WIDTH = 110
 """Columns after which prose goes to the next line."""
@@ -65,7 +65,7 @@ def _result(result: Result, paint: Paint) -> Iterator[str]:
     if _rank(result) < 2:
         yield from _prose("", outcome.message, paint)
         yield from _prose("claim", claim.statement.en, paint)
-        expected, actual = _values(outcome)
+        expected, actual = values(outcome)
         if expected != actual:
             yield from _prose("expected", expected, paint)
             yield from _prose("actual", actual, paint)
@@ -130,15 +130,6 @@ def _claims(count: int) -> str:
 def _revision(revision: Revision) -> str:
     at = revision.commit[:10] if revision.commit and not revision.commit.startswith(revision.name) else ""
     return f"{revision.name}{at and ' at '}{at} ({revision.source})"
-
-
-def _values(outcome: Outcome) -> tuple[str, str]:
-    """Expected and actual: as they are where both are text, else as Python, so that '16' is not taken for 16."""
-    match outcome.expected, outcome.actual:
-        case str(expected), str(actual):
-            return expected, actual
-        case expected, actual:
-            return repr(expected), repr(actual)
 
 
 def _prose(label: str, text: str, paint: Paint) -> Iterator[str]:

@@ -4,21 +4,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from auditor.model import Kind
+from auditor.model import Interval, Kind
 
 if TYPE_CHECKING:
     from auditor.fetch.history import Changes, Step
 
 R = TypeVar("R")
-
-
-@dataclass(frozen=True, slots=True)
-class Interval(Generic[R]):
-    """Revisions in a row, `first` to `last`, of which the same is said."""
-
-    kind: Kind
-    first: R
-    last: R
 
 
 def intervals(points: Iterable[tuple[R, Kind]]) -> tuple[Interval[R], ...]:

@@ -7,7 +7,9 @@ Lines are 1-based and inclusive. Paths are relative to the repository root, with
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
+
+R = TypeVar("R")
 
 JsonValue = None | bool | int | float | str
 """What `expected` and `actual` hold."""
@@ -37,6 +39,20 @@ class AnchorState(StrEnum):
     def is_in_place(self) -> bool:
         """Whether a reader who follows the citation sees the code."""
         return self in (AnchorState.EXACT, AnchorState.INSIDE)
+
+
+class BaselineState(StrEnum):
+    """What became of a claim since another run."""
+
+    UNCHANGED = "unchanged"
+    UPDATED = "updated"
+    """The code differs, and the kind is the same."""
+    NEW = "new"
+    """The kind is worse."""
+    RESOLVED = "resolved"
+    """The kind is better."""
+    ABSENT = "absent"
+    """The claim is in the other run only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +200,36 @@ class Excerpt:
 
 
 @dataclass(frozen=True, slots=True)
+class Interval(Generic[R]):
+    """Revisions in a row, `first` to `last`, of which the same is said."""
+
+    kind: Kind
+    first: R
+    last: R
+
+
+@dataclass(frozen=True, slots=True)
+class DiffLine:
+    """A line of a diff, with its number in each revision; None in the one that does not have it."""
+
+    before: int | None
+    after: int | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """How one definition that a claim looks at differs in syntax: layout and comments are no change.
+
+    `before` is None for code that is new, `after` for code that is gone.
+    """
+
+    before: Location | None
+    after: Location | None
+    lines: tuple[DiffLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """One claim audited: exactly one for each claim."""
 
@@ -191,7 +237,13 @@ class Result:
     outcome: Outcome
     citations: tuple[FoundCitation, ...] = ()
     excerpts: tuple[Excerpt, ...] = ()
-    baseline: str | None = None
+    baseline: BaselineState | None = None
+    earlier: Outcome | None = None
+    """What the run that this one is compared with says of the claim, where it differs."""
+    changes: tuple[Change, ...] = ()
+    """What has changed since then in the code that the claim looks at."""
+    timeline: tuple[Interval[str], ...] = ()
+    """What recorded revisions say, oldest first, by their names."""
 
     @property
     def kind(self) -> Kind:
@@ -242,6 +294,10 @@ class Run:
     revision: Revision
     results: tuple[Result, ...]
     notifications: tuple[Notification, ...] = ()
+    baseline: Revision | None = None
+    """The revision that this one is compared with."""
+    absent: tuple[Result, ...] = ()
+    """Results of that revision whose claims are not in this run."""
 
     def counts(self) -> dict[Kind, int]:
         """How many results of each kind, every kind named."""

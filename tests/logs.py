@@ -7,10 +7,14 @@ from auditor.model import (
     Acceptance,
     Anchor,
     AnchorState,
+    BaselineState,
+    Change,
     Citation,
     Claim,
+    DiffLine,
     Excerpt,
     FoundCitation,
+    Interval,
     Kind,
     Location,
     Log,
@@ -133,7 +137,7 @@ def result(
     *citations: FoundCitation,
     excerpts: tuple[Excerpt, ...] = (),
     accepted: Acceptance | None = None,
-    baseline: str | None = None,
+    baseline: BaselineState | None = None,
 ) -> Result:
     origin = f"anchors/l1-kv-pool/{claim.partition('/')[0]}.yaml:{len(claim)}"
     cites = tuple(found.citation for found in citations)
@@ -161,7 +165,7 @@ sglang = Run(
             ),
             cited(BUDGET, 75, 82, AnchorState.SHIFTED, at(BUDGET, 77, 83, "PrefillBudget"), offset=2),
             excerpts=(excerpt(BUDGET, 77, BUDGET_PROPERTIES),),
-            baseline="unchanged",
+            baseline=BaselineState.UNCHANGED,
         ),
         result(
             "sglang/1.2/reserved-expression-at-line-37",
@@ -182,7 +186,7 @@ sglang = Run(
                 "07aa41d3",
             ),
             cited(BUDGET, 37, 37, AnchorState.EXACT, at(BUDGET, 37, 37, "PrefillBudget")),
-            baseline="new",
+            baseline=BaselineState.NEW,
         ),
         result(
             "sglang/3/retracted-total-metric-name",
@@ -208,7 +212,7 @@ sglang = Run(
                     "那是属性名，不是导出的指标名。应写成 sglang:retracted_requests_total。",
                 ),
             ),
-            baseline="unchanged",
+            baseline=BaselineState.UNCHANGED,
         ),
         result(
             "sglang/4/tier-definitions",
@@ -241,7 +245,7 @@ sglang = Run(
             Outcome(Kind.PASS, "the default is 'write_through'", "write_through", "write_through"),
             cited("python/sglang/srt/server_args.py", 610, 612, AnchorState.MOVED, at(HOOK, 40, 42, "HICACHE_FIELDS")),
             accepted=Acceptance(Kind.FAIL, Text("It was write_back until September.", "九月之前是 write_back。")),
-            baseline="resolved",
+            baseline=BaselineState.RESOLVED,
         ),
     ),
     (Notification(f"{COLLECTOR} needs a newer Python than this one; read with the tolerant parser"),),
@@ -360,7 +364,10 @@ def evil(claim: str, kind: Kind, message: str = EVIL) -> Result:
         Outcome(kind, message, EVIL, 1e300, (place, place, Location(EVIL)), EVIL),
         citations,
         (Excerpt(place.path, 1, (EVIL.replace("\n", " "), "", LONG)),),
-        EVIL,
+        BaselineState.NEW,
+        Outcome(Kind.PASS, EVIL, EVIL, None, (place,), EVIL),
+        (Change(place, None, (DiffLine(1, None, EVIL), DiffLine(2, 1, LONG))),),
+        (Interval(Kind.PASS, EVIL, EVIL),),
     )
 
 

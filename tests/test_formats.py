@@ -11,7 +11,22 @@ from hypothesis import strategies as st
 from auditor.errors import ConfigError
 from auditor.formats import formats
 from auditor.formats.json import read
-from auditor.model import AnchorState, Citation, JsonValue, Kind, Log, Run, Text
+from auditor.model import (
+    AnchorState,
+    BaselineState,
+    Change,
+    Citation,
+    DiffLine,
+    Interval,
+    JsonValue,
+    Kind,
+    Location,
+    Log,
+    Region,
+    Revision,
+    Run,
+    Text,
+)
 from tests import logs
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -116,9 +131,16 @@ def test_json_gives_back_a_hostile_log_but_for_numbers_that_it_cannot_say() -> N
     assert render("json", again) == text
 
 
-@given(VALUES, st.text(), st.sampled_from(Kind), st.sampled_from(AnchorState), st.none() | st.integers())
+@given(
+    VALUES,
+    st.text(),
+    st.sampled_from(Kind),
+    st.sampled_from(AnchorState),
+    st.none() | st.integers(),
+    st.sampled_from(BaselineState),
+)
 def test_json_gives_back_whatever_it_was_given(
-    value: JsonValue, text: str, kind: Kind, state: AnchorState, offset: int | None
+    value: JsonValue, text: str, kind: Kind, state: AnchorState, offset: int | None, since: BaselineState
 ) -> None:
     before = logs.vllm.results[-1]
     result = replace(
@@ -126,9 +148,13 @@ def test_json_gives_back_whatever_it_was_given(
         claim=replace(before.claim, statement=Text(text, text), citations=(Citation(text, None),)),
         outcome=replace(before.outcome, kind=kind, message=text, expected=value, actual=value),
         citations=tuple(replace(found, state=state, offset=offset) for found in before.citations),
-        baseline=text,
+        baseline=since,
+        earlier=replace(before.outcome, message=text),
+        changes=(Change(None, Location(text, Region(1, 2), text), (DiffLine(None, 1, text), DiffLine(3, None, ""))),),
+        timeline=(Interval(kind, text, text),),
     )
-    log = replace(logs.ordinary, runs=(replace(logs.vllm, results=(result,)),))
+    run = replace(logs.vllm, results=(result,), baseline=Revision("git", text, None), absent=(before,))
+    log = replace(logs.ordinary, runs=(run,))
     assert read(render("json", log)) == log
 
 

@@ -11,8 +11,7 @@ from auditor.errors import ConfigError
 
 if TYPE_CHECKING:
     from auditor.claims import Entry, Pack
-    from auditor.drift import Interval
-    from auditor.model import Outcome, Target
+    from auditor.model import Interval, Outcome, Target
     from auditor.sources import Access
 
 _VERBS = {

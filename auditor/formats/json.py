@@ -13,10 +13,14 @@ from auditor.model import (
     Acceptance,
     Anchor,
     AnchorState,
+    BaselineState,
+    Change,
     Citation,
     Claim,
+    DiffLine,
     Excerpt,
     FoundCitation,
+    Interval,
     JsonValue,
     Kind,
     Location,
@@ -104,6 +108,21 @@ class CitationEntry(Lines):
     anchor: Anchor | None = None
 
 
+class OutcomeEntry(Struct):
+    kind: Kind
+    message: str
+    expected: JsonValue
+    actual: JsonValue
+    locations: list[Place]
+    fingerprint: str
+
+
+class ChangeEntry(Struct):
+    before: Place | None
+    after: Place | None
+    lines: list[DiffLine]
+
+
 class ResultEntry(Struct):
     claim: str
     rule: str
@@ -115,7 +134,7 @@ class ResultEntry(Struct):
     locations: list[Place]
     fingerprint: str
     accepted: str | None
-    baseline: str | None
+    baseline: BaselineState | None
     statement: Text
     origin: str
     acceptance: Acceptance | None = None
@@ -123,6 +142,9 @@ class ResultEntry(Struct):
     cites: list[Cite] | None = None
     """The claim's citations where they are not the ones in `citations`."""
     excerpts: list[Excerpt] = []
+    earlier: OutcomeEntry | None = None
+    changes: list[ChangeEntry] = []
+    timeline: list[Interval[str]] = []
 
 
 class RunEntry(Struct):
@@ -131,6 +153,8 @@ class RunEntry(Struct):
     results: list[ResultEntry]
     notifications: list[Notification]
     target_details: Target
+    baseline: Revision | None = None
+    absent: list[ResultEntry] = []
 
 
 class Tool(Struct):
@@ -154,6 +178,8 @@ def _log_entry(log: Log) -> LogEntry:
             [_result_entry(result) for result in run.results],
             list(run.notifications),
             run.target,
+            run.baseline,
+            [_result_entry(result) for result in run.absent],
         )
         for run in log.runs
     ]
@@ -189,6 +215,27 @@ def _result_entry(result: Result) -> ResultEntry:
         acceptance=claim.accepted,
         cites=None if located == claim.citations else [Cite(*_lines(cite), cite.anchor) for cite in claim.citations],
         excerpts=list(result.excerpts),
+        earlier=None if result.earlier is None else _outcome_entry(result.earlier),
+        changes=[
+            ChangeEntry(
+                None if change.before is None else _place(change.before),
+                None if change.after is None else _place(change.after),
+                list(change.lines),
+            )
+            for change in result.changes
+        ],
+        timeline=list(result.timeline),
+    )
+
+
+def _outcome_entry(outcome: Outcome) -> OutcomeEntry:
+    return OutcomeEntry(
+        outcome.kind,
+        outcome.message,
+        _sayable(outcome.expected),
+        _sayable(outcome.actual),
+        [_place(location) for location in outcome.locations],
+        outcome.fingerprint,
     )
 
 
@@ -207,7 +254,14 @@ def _sayable(value: JsonValue) -> JsonValue:
 
 def _log(entry: LogEntry) -> Log:
     runs = tuple(
-        Run(run.target_details, run.revision, tuple(map(_result, run.results)), tuple(run.notifications))
+        Run(
+            run.target_details,
+            run.revision,
+            tuple(map(_result, run.results)),
+            tuple(run.notifications),
+            run.baseline,
+            tuple(map(_result, run.absent)),
+        )
         for run in entry.runs
     )
     return Log(entry.pack, entry.title, entry.tool.version, runs)
@@ -229,7 +283,27 @@ def _result(entry: ResultEntry) -> Result:
         else tuple(Citation(cite.path, cite.region, cite.anchor) for cite in entry.cites)
     )
     claim = Claim(entry.claim, entry.statement, entry.origin, entry.rule, cited, entry.acceptance)
-    outcome = Outcome(
+    return Result(
+        claim,
+        _outcome(entry),
+        citations,
+        tuple(entry.excerpts),
+        entry.baseline,
+        None if entry.earlier is None else _outcome(entry.earlier),
+        tuple(
+            Change(
+                None if change.before is None else _location(change.before),
+                None if change.after is None else _location(change.after),
+                tuple(change.lines),
+            )
+            for change in entry.changes
+        ),
+        tuple(entry.timeline),
+    )
+
+
+def _outcome(entry: ResultEntry | OutcomeEntry) -> Outcome:
+    return Outcome(
         entry.kind,
         entry.message,
         entry.expected,
@@ -237,7 +311,6 @@ def _result(entry: ResultEntry) -> Result:
         tuple(map(_location, entry.locations)),
         entry.fingerprint,
     )
-    return Result(claim, outcome, citations, tuple(entry.excerpts), entry.baseline)
 
 
 def _location(place: Place) -> Location:

@@ -1,4 +1,4 @@
-"""Bytes kept between runs, under keys that name them for ever: `pypi/<sha256>/<member>`."""
+"""Bytes kept between runs, under keys that name them for ever: `pypi/content/<digest>`."""
 
 import contextlib
 import hashlib

@@ -5,9 +5,12 @@ Lines are 1-based and inclusive. Paths are relative to the repository root, with
 """
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
+
+from auditor.text import Text as Text
 
 R = TypeVar("R")
 
@@ -55,14 +58,6 @@ class BaselineState(StrEnum):
     """The claim is in the other run only."""
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A sentence in both languages of the reports."""
-
-    en: str
-    zh: str
-
-
 @dataclass(frozen=True, slots=True, order=True)
 class Region:
     """Lines `start` to `end` of a file."""
@@ -87,7 +82,7 @@ class Location:
     path: str
     region: Region | None = None
     symbol: str | None = None
-    note: str | None = None
+    note: Text | None = None
 
     def __str__(self) -> str:
         return self.path if self.region is None else f"{self.path}:{self.region}"
@@ -125,6 +120,57 @@ class FoundCitation:
     state: AnchorState
     offset: int | None = None
     found: Location | None = None
+
+
+class Place(StrEnum):
+    """What kind of place lines are, which relocation keeps."""
+
+    FILE = "file"
+    DECLARATION = "declaration"
+    """The header of a function or class, or a field or constant."""
+    DEFINITION = "definition"
+    """A whole function or class."""
+    INTERIOR = "interior"
+    """A statement in a definition, or part of one."""
+    STATEMENTS = "statements"
+    """Several of them, or several definitions."""
+    COMMENT = "comment"
+    """No code: comments, a docstring, blank lines, or what is never reached."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A place that cited code may have gone to, how well it fits (0 to 1), and why."""
+
+    location: Location
+    score: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Relocation:
+    """What became of some lines between two snapshots. Nothing is guessed: `lost` when no place is clearly the one."""
+
+    before: Location
+    place: Place
+    state: AnchorState
+    found: Location | None = None
+    offset: int | None = None
+    """By how many lines it has moved, for `shifted`."""
+    is_same: bool = False
+    """Whether the code found is proven to be of the same syntax."""
+    candidates: tuple[Candidate, ...] = ()
+    """Where to look when it is lost, the best first."""
+    searched: tuple[str, ...] = ()
+    reason: str = ""
+    """Why it is lost, or what differs."""
+    text: str = ""
+    """The lines as they were: for a person to read, never to be recorded."""
+
+    @property
+    def is_ambiguous(self) -> bool:
+        """Whether it is lost because several places fit: a person can choose."""
+        return self.state is AnchorState.LOST and len(self.candidates) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +228,7 @@ class Outcome:
     """What a check found. The first location is the primary one."""
 
     kind: Kind
-    message: str
+    message: Text
     expected: JsonValue = None
     actual: JsonValue = None
     locations: tuple[Location, ...] = ()
@@ -210,7 +256,10 @@ class Interval(Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class DiffLine:
-    """A line of a diff, with its number in each revision; None in the one that does not have it."""
+    """A line of a diff, with its number in each revision; None in the one that does not have it.
+
+    One without numbers is a mark, for lines that are not shown or that are elsewhere: `⋮`, `⋮ 3-5 → 9-11`, `⋮ -2 +7`.
+    """
 
     before: int | None
     after: int | None
@@ -242,6 +291,8 @@ class Result:
     """What the run that this one is compared with says of the claim, where it differs."""
     changes: tuple[Change, ...] = ()
     """What has changed since then in the code that the claim looks at."""
+    relocations: tuple[Relocation | None, ...] = ()
+    """Where the code of each citation went since then; None for one that was lost even then. Empty: not looked for."""
     timeline: tuple[Interval[str], ...] = ()
     """What recorded revisions say, oldest first, by their names."""
 
@@ -306,6 +357,15 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
+class Rule:
+    """The kind of a check, for a report to explain: its id, one line of what it checks, and its help in Markdown."""
+
+    id: str
+    summary: str
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
 class Log:
     """What a report shows: the runs of one pack."""
 
@@ -314,6 +374,8 @@ class Log:
     version: str
     """The version of kvaudit that made it."""
     runs: tuple[Run, ...]
+    rules: tuple[Rule, ...] = ()
+    """The rules of its claims, sorted by id."""
 
 
 class Snapshot(Protocol):
@@ -343,4 +405,16 @@ class Snapshot(Protocol):
 
     def prefetch(self, paths: frozenset[str]) -> None:
         """A hint that these will be read; paths that do not exist are ignored."""
+        ...
+
+
+class Released(Snapshot, Protocol):
+    """A snapshot that names these very bytes for ever, and can tell files apart without reading them."""
+
+    @property
+    def digests(self) -> Mapping[str, str]:
+        """By path, what tells a file's bytes from all others, in every revision that the source has.
+
+        Raises SourceError.
+        """
         ...

@@ -23,6 +23,7 @@ from auditor.model import (
     Region,
     Result,
     Revision,
+    Rule,
     Run,
     Target,
     Text,
@@ -109,7 +110,7 @@ def default_ratio(args: Args) -> float:
 """
 
 
-def at(path: str, start: int, end: int, symbol: str | None = None, note: str | None = None) -> Location:
+def at(path: str, start: int, end: int, symbol: str | None = None, note: Text | None = None) -> Location:
     return Location(path, Region(start, end), symbol, note)
 
 
@@ -157,7 +158,10 @@ sglang = Run(
             "formula",
             Outcome(
                 Kind.PASS,
-                "remaining_total is _free_and_evictable() - total_offset",
+                Text(
+                    "remaining_total is _free_and_evictable() - total_offset",
+                    "remaining_total 是 _free_and_evictable() - total_offset",
+                ),
                 "self._free_and_evictable() - self.total_offset",
                 "self._free_and_evictable() - self.total_offset",
                 (at(BUDGET, 83, 83, "PrefillBudget.remaining_total"),),
@@ -176,12 +180,15 @@ sglang = Run(
             "pattern",
             Outcome(
                 Kind.FAIL,
-                "reserve() adds `length + page`; the sum of three is in estimate(), which only logs",
+                Text(
+                    "reserve() adds `length + page`; the sum of three is in estimate(), which only logs",
+                    "reserve() 加的是 `length + page`；三项之和在 estimate() 里，它只写日志",
+                ),
                 "extend + max_new + page",
                 "length + page",
                 (
                     at(BUDGET, 52, 52, "PrefillBudget.reserve"),
-                    at(BUDGET, 37, 37, "PrefillBudget.estimate", "the three terms are here"),
+                    at(BUDGET, 37, 37, "PrefillBudget.estimate", Text("the three terms are here", "三项在这里")),
                 ),
                 "07aa41d3",
             ),
@@ -197,7 +204,10 @@ sglang = Run(
             "metric",
             Outcome(
                 Kind.FAIL,
-                "no metric is exported under this name; the nearest is sglang:retracted_requests_total",
+                Text(
+                    "no metric is exported under this name; the nearest is sglang:retracted_requests_total",
+                    "没有以此名导出的指标；最接近的是 sglang:retracted_requests_total",
+                ),
                 "sglang:num_retracted_reqs_total",
                 "sglang:retracted_requests_total",
                 (at(COLLECTOR, 471, 475, "Collector.__init__"),),
@@ -218,7 +228,13 @@ sglang = Run(
             "sglang/4/tier-definitions",
             Text("The design document calls GPU memory L1 and host memory L2.", "设计文档把显存叫 L1、主机内存叫 L2。"),
             "pattern",
-            Outcome(Kind.OPEN, "docs/design.mdx is gone, so there is nothing to read the definitions from"),
+            Outcome(
+                Kind.OPEN,
+                Text(
+                    "docs/design.mdx is gone, so there is nothing to read the definitions from",
+                    "docs/design.mdx 已不存在，无处读取这些定义",
+                ),
+            ),
             cited(
                 "docs/design.mdx", 12, 12, AnchorState.LOST, anchor=Anchor("docs/design.mdx", "Tiers", "L1 = device")
             ),
@@ -229,10 +245,16 @@ sglang = Run(
             "default-value",
             Outcome(
                 Kind.REVIEW,
-                "2.0 is one of two defaults: 1.2 when args.buffer_only",
+                Text(
+                    "2.0 is one of two defaults: 1.2 when args.buffer_only",
+                    "2.0 只是两个默认值之一：args.buffer_only 时为 1.2",
+                ),
                 2.0,
                 "1.2 if args.buffer_only, else 2.0",
-                (at(HOOK, 105, 105, "default_ratio"), at(HOOK, 103, 104, "default_ratio", "under buffer_only")),
+                (
+                    at(HOOK, 105, 105, "default_ratio"),
+                    at(HOOK, 103, 104, "default_ratio", Text("under buffer_only", "buffer_only 时")),
+                ),
                 "9d1e77b0",
             ),
             cited(HOOK, 98, 101, AnchorState.SHIFTED, at(HOOK, 100, 105, "default_ratio"), offset=2),
@@ -242,7 +264,12 @@ sglang = Run(
             "sglang/4.1/write-back-default",
             Text("Write-through is the default policy.", "默认策略是直写。"),
             "default-value",
-            Outcome(Kind.PASS, "the default is 'write_through'", "write_through", "write_through"),
+            Outcome(
+                Kind.PASS,
+                Text("the default is 'write_through'", "默认值是 'write_through'"),
+                "write_through",
+                "write_through",
+            ),
             cited("python/sglang/srt/server_args.py", 610, 612, AnchorState.MOVED, at(HOOK, 40, 42, "HICACHE_FIELDS")),
             accepted=Acceptance(Kind.FAIL, Text("It was write_back until September.", "九月之前是 write_back。")),
             baseline=BaselineState.RESOLVED,
@@ -261,7 +288,7 @@ vllm = Run(
             "default-value",
             Outcome(
                 Kind.PASS,
-                "the default of block_size is 16",
+                Text("the default of block_size is 16", "block_size 的默认值是 16"),
                 16,
                 16,
                 (at(CACHE, 71, 71, "CacheConfig.DEFAULT_BLOCK_SIZE"),),
@@ -274,14 +301,22 @@ vllm = Run(
             "vllm/design/watermark-page",
             Text("The design page describes the reserve.", "设计文档说明了这份预留。"),
             "symbol",
-            Outcome(Kind.OPEN, "a wheel has no docs/; audit a commit to decide this"),
+            Outcome(
+                Kind.OPEN,
+                Text(
+                    "a wheel has no docs/; audit a commit to decide this",
+                    "wheel 里没有 docs/；要判定它，请审计某个提交",
+                ),
+            ),
             FoundCitation(Citation("docs/design/kv.md", None), AnchorState.UNAVAILABLE),
         ),
         result(
             "vllm/kv/formula-gqa",
             Text("One token of an 80-layer GQA model takes 320 KiB.", "80 层的 GQA 模型，一个 token 占 320 KiB。"),
             "arithmetic",
-            Outcome(Kind.PASS, "2 * 80 * 8 * 128 * 2 / 1024 is 320", 320, 320),
+            Outcome(
+                Kind.PASS, Text("2 * 80 * 8 * 128 * 2 / 1024 is 320", "2 * 80 * 8 * 128 * 2 / 1024 等于 320"), 320, 320
+            ),
         ),
         result(
             "vllm/watermark/default-zero",
@@ -289,7 +324,7 @@ vllm = Run(
             "default-value",
             Outcome(
                 Kind.PASS,
-                "the default of watermark is 0.0",
+                Text("the default of watermark is 0.0", "watermark 的默认值是 0.0"),
                 0.0,
                 0.0,
                 (at(SCHEDULER_CONFIG, 199, 199, "SchedulerConfig.watermark"),),
@@ -308,7 +343,10 @@ vllm = Run(
             "vllm/watermark/old-v1-default-0-01",
             Text("Older versions of v1 defaulted to 0.01.", "更早的 v1 默认是 0.01。"),
             "default-value",
-            Outcome(Kind.NOT_APPLICABLE, "speaks of versions before 0.10; this is 0.31.0"),
+            Outcome(
+                Kind.NOT_APPLICABLE,
+                Text("speaks of versions before 0.10; this is 0.31.0", "说的是 0.10 之前的版本；这里是 0.31.0"),
+            ),
         ),
         result(
             "vllm/watermark/only-waiting-or-preempted",
@@ -316,11 +354,11 @@ vllm = Run(
             "pattern",
             Outcome(
                 Kind.REVIEW,
-                "holds, and only while another request is running",
+                Text("holds, and only while another request is running", "成立，但只在另有请求正在运行时"),
                 locations=(
                     at(MANAGER, 509, 513, "KVCacheManager.allocate_slots"),
-                    at(MANAGER, 509, 509, None, "the further condition"),
-                    at(MANAGER, 205, 205, "KVCacheManager.__init__", "where it is computed"),
+                    at(MANAGER, 509, 509, None, Text("the further condition", "另加的条件")),
+                    at(MANAGER, 205, 205, "KVCacheManager.__init__", Text("where it is computed", "它在这里算出")),
                 ),
                 fingerprint="77e1a2b3",
             ),
@@ -336,7 +374,16 @@ vllm = Run(
     ),
 )
 
-ordinary = Log("l1-kv-pool", Text("Where the KV cache runs out", "KV 缓存在哪里先用完"), "0.1.0", (sglang, vllm))
+RULES = (
+    Rule("arithmetic", "A sum or a product comes out as stated.", "A sum or a product comes out as stated."),
+    Rule("default-value", "What a field is, unless it is set.", "What a field is, unless it is set.\n\n    equals: 16"),
+    Rule("formula", "Two expressions are equal.", "Two expressions are equal.\n\n*Parameters.* `equals` is the other."),
+    Rule("metric", "A metric is exported under a name.", "A metric is exported under a name."),
+    Rule("pattern", "Code looks like this.", "Code looks like this.\n\n*Parameters.* `code`, with holes."),
+    Rule("symbol", "There is such a class or function.", "There is such a class or function."),
+)
+
+ordinary = Log("l1-kv-pool", Text("Where the KV cache runs out", "KV 缓存在哪里先用完"), "0.1.0", (sglang, vllm), RULES)
 
 EVIL = (
     "<script>alert(1)</script></script><!--|`**_[x](javascript:alert(1))_**`|\"'&amp; ]]>"
@@ -347,7 +394,7 @@ LONG = "x" * 10_000
 
 def evil(claim: str, kind: Kind, message: str = EVIL) -> Result:
     region = Region(1, 2)
-    place = Location(f"{EVIL}/a b#?%.py", region, EVIL, EVIL)
+    place = Location(f"{EVIL}/a b#?%.py", region, EVIL, Text(EVIL, EVIL))
     citations = tuple(
         FoundCitation(Citation(place.path, region, Anchor(place.path, EVIL, EVIL)), state, -1, place)
         for state in AnchorState
@@ -361,11 +408,11 @@ def evil(claim: str, kind: Kind, message: str = EVIL) -> Result:
             tuple(found.citation for found in citations),
             Acceptance(Kind.FAIL, Text(EVIL, EVIL)),
         ),
-        Outcome(kind, message, EVIL, 1e300, (place, place, Location(EVIL)), EVIL),
+        Outcome(kind, Text(message, message), EVIL, 1e300, (place, place, Location(EVIL)), EVIL),
         citations,
         (Excerpt(place.path, 1, (EVIL.replace("\n", " "), "", LONG)),),
         BaselineState.NEW,
-        Outcome(Kind.PASS, EVIL, EVIL, None, (place,), EVIL),
+        Outcome(Kind.PASS, Text(EVIL, EVIL), EVIL, None, (place,), EVIL),
         (Change(place, None, (DiffLine(1, None, EVIL), DiffLine(2, 1, LONG))),),
         (Interval(Kind.PASS, EVIL, EVIL),),
     )
@@ -382,10 +429,10 @@ hostile = Log(
             (
                 evil(f"{EVIL}/a", Kind.FAIL, LONG),
                 evil(f"{EVIL}/{EVIL}/b?c#d", Kind.PASS),
-                Result(Claim("", Text("", ""), "", ""), Outcome(Kind.OPEN, "")),
+                Result(Claim("", Text("", ""), "", ""), Outcome(Kind.OPEN, Text("", ""))),
                 Result(
                     Claim("no/location", Text("-", "-"), "a.yaml:1", "all", (Citation("not/looked/at.py", None),)),
-                    Outcome(Kind.OPEN, "the check crashed", float("-inf"), float("nan")),
+                    Outcome(Kind.OPEN, Text("the check crashed", "检查崩溃了"), float("-inf"), float("nan")),
                 ),
             ),
             (Notification(EVIL, EVIL, True), Notification("ZeroDivisionError: division by zero", "no/location", True)),
@@ -397,4 +444,5 @@ hostile = Log(
         ),
         Run(Target("empty", "data:text/html,<script>alert(1)</script>"), Revision("directory", "/"), ()),
     ),
+    (Rule(EVIL, EVIL, EVIL), Rule("all", "", LONG)),
 )

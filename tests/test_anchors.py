@@ -6,7 +6,7 @@ import pytest
 
 from auditor.anchors import follow
 from auditor.code.codebase import Codebase
-from auditor.model import Anchor, AnchorState, Citation, FoundCitation, Kind, Location, Outcome, Region
+from auditor.model import Anchor, AnchorState, Citation, FoundCitation, Kind, Location, Outcome, Region, Text
 from tests.packs import TARGET, Tree
 
 POOL = """\
@@ -44,7 +44,7 @@ def followed(
     path, _, region = lines.partition(":")
     start, _, end = region.partition("-")
     citation = Citation(path, Region(int(start), int(end or start)) if region else None, anchor)
-    outcome = Outcome(Kind.PASS, "", locations=tuple(found))
+    outcome = Outcome(Kind.PASS, Text("", ""), locations=tuple(found))
     return follow(citation, outcome, Codebase(Tree(files, roots=roots), TARGET))
 
 

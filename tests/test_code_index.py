@@ -2,8 +2,8 @@
 
 import pytest
 
-from auditor.code import Undecidable
-from auditor.code.codebase import Absent, Codebase
+from auditor.code import Absent, Undecidable
+from auditor.code.codebase import Codebase
 from auditor.code.index import Index, index
 from auditor.model import Anchor, Location, Region
 from tests.snapshots import MODULE, NEWER, codebase, definition

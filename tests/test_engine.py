@@ -10,8 +10,8 @@ import pytest
 
 from auditor.checks import Check
 from auditor.claims import Caveat, Entry
-from auditor.code import Undecidable
-from auditor.code.codebase import Absent, Codebase
+from auditor.code import Absent, Undecidable
+from auditor.code.codebase import Codebase
 from auditor.engine import audit, files
 from auditor.engine.decide import decide
 from auditor.errors import SourceError
@@ -27,6 +27,9 @@ PASS, FAIL, REVIEW, OPEN, NOT_APPLICABLE = (
 )
 
 
+DEPENDS, GONE = Text("it depends", "视情况而定"), Text("it is gone", "已不在")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Says(Check):
     """A check that says what it is told to."""
@@ -37,7 +40,9 @@ class Says(Check):
 
     def run(self, code: Codebase) -> Outcome:  # noqa: ARG002
         words = self.words or self.kind
-        return Outcome(self.kind, words, f"{words} expected", f"{words} actual", self.places, words)
+        return Outcome(
+            self.kind, Text(words, f"{words} 中"), f"{words} expected", f"{words} actual", self.places, words
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +62,7 @@ class Reads(Check):
     at: Anchor
 
     def run(self, code: Codebase) -> Outcome:
-        return Outcome(PASS, code.text(self.at.path))
+        return Outcome(PASS, Text(code.text(self.at.path), "如此"))
 
 
 def entry(*checks: Check, name: str = "a/b", caveats: Sequence[Check] = (), cites: Sequence[Citation] = ()) -> Entry:
@@ -81,7 +86,7 @@ def test_a_crash_in_a_check_costs_its_own_claim_alone() -> None:
     pair = [entry(Says(kind=PASS), name="a/a"), entry(Raises(error=ZeroDivisionError("by 0")), name="a/b")]
     run = audit(TARGET, [*pair, entry(Says(kind=FAIL), name="a/c")], Tree(CODE))
     assert [result.kind for result in run.results] == [PASS, OPEN, FAIL]
-    assert run.results[1].outcome.message == "kvaudit failed at this claim; see the notifications"
+    assert run.results[1].outcome.message.en == "kvaudit failed at this claim; see the notifications"
     (notification,) = run.notifications
     assert (notification.claim, notification.is_bug) == ("a/b", True)
     assert notification.message.startswith("ZeroDivisionError: by 0 (test_engine.py:")
@@ -114,16 +119,16 @@ def test_an_interruption_ends_the_audit() -> None:
         audit(TARGET, [entry(Reads(at=Anchor("engine/pool.py")))], Interrupted(CODE))
 
 
-@pytest.mark.parametrize("error", [Undecidable("it depends"), Absent("it is gone")])
-def test_what_cannot_be_decided_is_open_with_the_reason(error: Exception) -> None:
-    assert decided(entry(Raises(error=error))) == Outcome(OPEN, str(error))
+@pytest.mark.parametrize("error", [Undecidable(DEPENDS), Absent(GONE)])
+def test_what_cannot_be_decided_is_open_with_the_reason(error: Undecidable) -> None:
+    assert decided(entry(Raises(error=error))) == Outcome(OPEN, error.reason)
 
 
 def test_quantities_that_double_each_other_are_not_written_out(tmp_path: Path) -> None:
     where = ", ".join(f"a{number}: a{number + 1} + a{number + 1}" for number in range(40))
     written = f"check: arithmetic\nexpression: a0\nequals: 1\nwhere: {{{where}, a40: 1}}"
     (result,) = audit(TARGET, entries(tmp_path, claim(written)), Tree(CODE)).results
-    assert (result.kind, result.outcome.message) == (OPEN, "a0 is too large to be worked out")
+    assert (result.kind, result.outcome.message.en) == (OPEN, "a0 is too large to be worked out")
 
 
 GRAVEST_FIRST = [FAIL, OPEN, REVIEW, PASS, NOT_APPLICABLE]
@@ -133,7 +138,7 @@ GRAVEST_FIRST = [FAIL, OPEN, REVIEW, PASS, NOT_APPLICABLE]
 def test_of_several_checks_the_gravest_decides(kinds: tuple[Kind, Kind]) -> None:
     outcome = decided(entry(*(Says(kind=kind) for kind in kinds)))
     gravest = min(kinds, key=GRAVEST_FIRST.index)
-    assert (outcome.kind, outcome.message) == (gravest, gravest)
+    assert (outcome.kind, outcome.message.en) == (gravest, gravest)
     assert (outcome.expected, outcome.actual) == (f"{gravest} expected", f"{gravest} actual")
 
 
@@ -147,7 +152,7 @@ def test_several_checks_are_told_together() -> None:
             Says(kind=FAIL, words="three"),
         )
     )
-    assert outcome.message == "two; three"
+    assert outcome.message == Text("two; three", "two 中；three 中")
     assert outcome.locations == (nowhere, here, there)
 
 
@@ -167,11 +172,11 @@ CAVEATS = [
     (PASS, Says(kind=FAIL), PASS, "pass"),
     (PASS, Says(kind=NOT_APPLICABLE), PASS, "pass"),
     (PASS, Says(kind=OPEN), OPEN, f"pass{QUALIFIED}"),
-    (PASS, Raises(error=Absent("it is gone")), PASS, "pass"),
-    (PASS, Raises(error=Undecidable("it depends")), OPEN, f"pass{UNTOLD}"),
+    (PASS, Raises(error=Absent(GONE)), PASS, "pass"),
+    (PASS, Raises(error=Undecidable(DEPENDS)), OPEN, f"pass{UNTOLD}"),
     (REVIEW, Says(kind=PASS), REVIEW, f"review{QUALIFIED}"),
     (REVIEW, Says(kind=FAIL), REVIEW, "review"),
-    (REVIEW, Raises(error=Undecidable("it depends")), OPEN, f"review{UNTOLD}"),
+    (REVIEW, Raises(error=Undecidable(DEPENDS)), OPEN, f"review{UNTOLD}"),
     (FAIL, Says(kind=PASS), FAIL, "fail"),
     (OPEN, Says(kind=PASS), OPEN, "open"),
     (NOT_APPLICABLE, Says(kind=PASS), NOT_APPLICABLE, "notApplicable"),
@@ -181,7 +186,7 @@ CAVEATS = [
 @pytest.mark.parametrize(("kind", "caveat", "expected", "message"), CAVEATS)
 def test_a_caveat_qualifies_what_holds(kind: Kind, caveat: Check, expected: Kind, message: str) -> None:
     outcome = decided(entry(Says(kind=kind), caveats=[caveat]))
-    assert (outcome.kind, outcome.message) == (expected, message)
+    assert (outcome.kind, outcome.message.en) == (expected, message)
     assert (outcome.expected, outcome.actual) == (f"{kind} expected", f"{kind} actual")
 
 
@@ -189,13 +194,13 @@ def test_caveats_add_up_and_show_where_they_hold() -> None:
     first, second, third = (Location("m.py", Region(line, line), "f") for line in (1, 2, 3))
     check = Says(kind=PASS, places=(first,))
     outcome = decided(entry(check, caveats=[Says(kind=PASS, places=(second, third, first)), Says(kind=PASS)]))
-    assert outcome.message == f"pass{QUALIFIED}{QUALIFIED}"
-    noted = [replace(place, note="only at night") for place in (second, third)]
+    assert outcome.message == Text(f"pass{QUALIFIED}{QUALIFIED}", "pass 中；但是，只在夜里；但是，只在夜里")
+    noted = [replace(place, note=Text("only at night", "只在夜里")) for place in (second, third)]
     assert outcome.locations == (first, *noted)
 
 
 def test_an_open_caveat_stays_open_when_another_holds() -> None:
-    caveats = [Raises(error=Undecidable("it depends")), Says(kind=PASS)]
+    caveats = [Raises(error=Undecidable(DEPENDS)), Says(kind=PASS)]
     for order in (caveats, caveats[::-1]):
         assert decided(entry(Says(kind=PASS), caveats=order)).kind is OPEN
 
@@ -264,7 +269,7 @@ class Finds(Check):
     at: Anchor
 
     def run(self, code: Codebase) -> Outcome:
-        return Outcome(PASS, code.locate(self.at).name)
+        return Outcome(PASS, Text(code.locate(self.at).name, "如此"))
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="this Python reads the syntax itself")

@@ -30,7 +30,6 @@ from auditor.model import (
 from tests import logs
 
 GOLDEN = Path(__file__).parent / "golden"
-SUFFIXES = {"text": "txt", "markdown": "md", "junit": "xml"}
 LOGS = {"ordinary": logs.ordinary, "hostile": logs.hostile}
 
 
@@ -47,7 +46,7 @@ VALUES: st.SearchStrategy[JsonValue] = (
 @pytest.mark.parametrize("format_id", formats())
 def test_report_equals_its_golden_file(format_id: str, name: str, request: pytest.FixtureRequest) -> None:
     actual = render(format_id, LOGS[name]).encode()
-    path = GOLDEN / format_id / f"{name}.{SUFFIXES.get(format_id, format_id)}"
+    path = GOLDEN / format_id / f"{name}.{formats()[format_id].suffix or format_id}"
     if request.config.getoption("--update-golden"):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(actual)
@@ -146,10 +145,10 @@ def test_json_gives_back_whatever_it_was_given(
     result = replace(
         before,
         claim=replace(before.claim, statement=Text(text, text), citations=(Citation(text, None),)),
-        outcome=replace(before.outcome, kind=kind, message=text, expected=value, actual=value),
+        outcome=replace(before.outcome, kind=kind, message=Text(text, text[::-1]), expected=value, actual=value),
         citations=tuple(replace(found, state=state, offset=offset) for found in before.citations),
         baseline=since,
-        earlier=replace(before.outcome, message=text),
+        earlier=replace(before.outcome, message=Text(text[::-1], text)),
         changes=(Change(None, Location(text, Region(1, 2), text), (DiffLine(None, 1, text), DiffLine(3, None, ""))),),
         timeline=(Interval(kind, text, text),),
     )
@@ -170,8 +169,11 @@ def test_json_has_the_names_that_other_programs_rely_on() -> None:
     assert (fail["rule"], fail["kind"], fail["baseline"]) == ("metric", "fail", "unchanged")
     assert (fail["expected"], fail["actual"]) == ("sglang:num_retracted_reqs_total", "sglang:retracted_requests_total")
     assert fail["accepted"] == "Only the attribute is called that. Write sglang:retracted_requests_total."
-    place = {"path": logs.COLLECTOR, "start": 471, "end": 475, "symbol": "Collector.__init__", "note": None}
+    place = {"path": logs.COLLECTOR, "start": 471, "end": 475, "symbol": "Collector.__init__"}
+    place |= {"note": None, "note_zh": None}
     assert fail["locations"] == [place]
+    assert fail["message"] == "no metric is exported under this name; the nearest is sglang:retracted_requests_total"
+    assert fail["message_zh"] == "没有以此名导出的指标；最接近的是 sglang:retracted_requests_total"
     assert fail["citations"] == [
         {
             "path": logs.COLLECTOR,
@@ -182,6 +184,18 @@ def test_json_has_the_names_that_other_programs_rely_on() -> None:
             "found": place,
             "anchor": None,
         }
+    ]
+
+
+def test_a_run_that_was_saved_in_english_alone_is_read_as_such() -> None:
+    def without(pairs: dict[str, object]) -> dict[str, object]:
+        return {key: value for key, value in pairs.items() if not key.endswith("_zh")}
+
+    document = json.loads(render("json", logs.ordinary), object_hook=without)
+    outcome, english = read(json.dumps(document)).runs[1].results[5].outcome, logs.vllm.results[5].outcome
+    assert outcome.message == Text(english.message.en, english.message.en)
+    assert [place.note for place in outcome.locations] == [
+        place.note and Text(place.note.en, place.note.en) for place in english.locations
     ]
 
 

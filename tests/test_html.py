@@ -182,6 +182,18 @@ def test_language_of_the_statements_can_be_switched(page: "Page") -> None:
     assert heading.locator(":visible").count() == 2
 
 
+def test_what_was_found_is_told_in_the_chosen_language(page: "Page") -> None:
+    claim = page.locator('[id="sglang/1.2/reserved-expression-at-line-37"]')
+    message, note = claim.locator(".message"), claim.locator(".note")
+    assert message.inner_text() == "reserve() adds `length + page`; the sum of three is in estimate(), which only logs"
+    assert note.inner_text() == "the three terms are here"
+    page.get_by_label("中文").check()
+    assert message.inner_text() == "reserve() 加的是 `length + page`；三项之和在 estimate() 里，它只写日志"
+    assert note.inner_text() == "三项在这里"
+    page.get_by_label("Both").check()
+    assert [message.locator(":visible").count(), note.locator(":visible").count()] == [2, 2]
+
+
 def test_filters_work_from_the_keyboard(page: "Page") -> None:
     page.get_by_role("searchbox").focus()
     page.keyboard.press("Tab")

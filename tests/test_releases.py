@@ -11,6 +11,7 @@ from auditor.claims import load
 from auditor.engine import files
 from auditor.errors import SourceError
 from auditor.sources import Access, sources
+from tests.chinese import is_chinese
 from tests.command_line import CommandLine, Done, kvaudit
 from tests.git_repositories import Repository
 
@@ -59,6 +60,9 @@ def test_every_claim_has_its_kind_on_the_releases_near_the_pin(kvaudit: CommandL
     bare = [result for result in results if not result["locations"] and result["kind"] != "open"]
     # What is about no code of this release has none to show.
     assert [result["claim"] for result in bare if result["rule"] != "arithmetic"] == ["vllm/swap/v0-had-swap"]
+    notes = [place["note_zh"] for result in results for place in result["locations"] if place["note"]]
+    assert [zh for zh in notes if not is_chinese(zh)] == []
+    assert [result["message_zh"] for result in results if not is_chinese(result["message_zh"])] == []
     assert audited(kvaudit, "--offline") == done
 
 

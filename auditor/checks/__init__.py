@@ -1,12 +1,12 @@
 """What can be decided about code. One module is one check, and its name is the rule."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
-from auditor.model import Kind, Outcome
+from auditor.model import Kind, Outcome, Rule
 from auditor.registry import Plugin, discover
 
 if TYPE_CHECKING:
@@ -30,9 +30,22 @@ class Check(Plugin, ABC):
         try:
             return self.run(code)
         except Undecidable as reason:
-            return Outcome(Kind.OPEN, str(reason))
+            return Outcome(Kind.OPEN, reason.reason)
 
 
 def checks() -> dict[str, type[Check]]:
     """Every check by rule."""
     return discover(__name__, Check)
+
+
+_ALL = Rule(
+    "all", "Several checks decide together, and each of them must hold.", "Its checks are under `all` in the claim."
+)
+
+
+def rules(ids: Iterable[str]) -> tuple[Rule, ...]:
+    """What reports say of these rules, sorted by id; a claim with several checks has the rule `all`."""
+    known = checks()
+    return tuple(
+        Rule(rule, known[rule].summary(), known[rule].help()) if rule in known else _ALL for rule in sorted(set(ids))
+    )

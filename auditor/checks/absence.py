@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from auditor.checks import Check
 from auditor.code import identifiers
 from auditor.code.notation import Pattern, Place, Regex
+from auditor.code.said import files, listed, ticked
 from auditor.code.uses import uses
-from auditor.model import Kind, Location, Outcome
+from auditor.model import Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
     from auditor.code.codebase import Codebase
 
-_KINDS = ("symbol", "parameter", "field", "word")
+_KINDS = {"symbol": "符号", "parameter": "参数", "field": "字段", "word": "标识符"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,27 +58,28 @@ class Absence(Check):
         paths = [path for path in code.within(self.scope) if not any(_covers(one, path) for one in self.except_)]
         spared = [code.locate(one.anchor) for one in self.except_ if one.anchor.symbol]
         found: list[tuple[str, Location]] = []
-        what = f"`{self.code}`"
+        what = ticked(self.code)
         if self.code is not None:
             found = [(str(use.location.symbol), use.location) for use in uses((self.code,), code, paths)]
         for type_, regex in self._wanted.items():
             if regex is not None:
-                what = f"{type_} that matches {regex}"
+                what = Text(f"{type_} that matches {regex}", f"与 `{regex}` 匹配的{_KINDS[type_]}")
                 found = [one for path in paths for one in identifiers.find(type_, regex, code, path)]
         left = [
             (name, place)
             for name, place in found
             if not any(one.path == place.path and place.region and one.region.contains(place.region) for one in spared)
         ]
-        where = f"in {len(paths)} files under {', '.join(self.scope)}"
+        where = Text("in {}", "在 {}中").filled(files(len(paths), self.scope))
         if self.except_:
-            where += f", {', '.join(map(str, self.except_))} left out"
+            where += Text(", {} left out", "（不含 {}）").filled(listed(self.except_))
         if not left:
-            return Outcome(Kind.PASS, f"{where}, there is no {what}", "absent", "absent")
-        names = ", ".join(f"{name} ({place})" for name, place in left[:5])
-        more = f" and {len(left) - 5} more" if len(left) > 5 else ""
-        message = f"{where}, there is {what}: {names}{more}"
-        return Outcome(Kind.FAIL, message, "absent", names, tuple(place for _, place in left[:10]))
+            return Outcome(Kind.PASS, Text("{}, there is no {}", "{}，没有{}").filled(where, what), "absent", "absent")
+        names = listed((Text(f"{name} ({place})", f"`{name}`（{place}）") for name, place in left), 5)
+        message = Text("{0}, there is {1}{2}: {3}", "{0}，有{2}：{3}").filled(
+            where, "" if self.code else "a ", what, names
+        )
+        return Outcome(Kind.FAIL, message, "absent", names.en, tuple(place for _, place in left[:10]))
 
 
 def _covers(one: Place, path: str) -> bool:

@@ -9,7 +9,7 @@ from auditor.code import Undecidable
 from auditor.code.expressions import substitute
 from auditor.code.notation import Formula
 from auditor.code.values import Scope, evaluate
-from auditor.model import Kind, Outcome
+from auditor.model import Kind, Outcome, Text
 
 if TYPE_CHECKING:
     from auditor.code.codebase import Codebase
@@ -58,9 +58,11 @@ class Arithmetic(Check):
         distance = abs(found - stated) / abs(stated) if stated else abs(found)
         kind = Kind.PASS if distance <= self.tolerance else Kind.FAIL
         unit = f" {self.unit}" if self.unit else ""
-        message = f"{self.expression} is {found:,.10g}{unit}"
+        number = f"{found:,.10g}{unit}"
+        message = Text(f"{self.expression} is {number}", f"`{self.expression}` 等于 {number}")
         if kind is Kind.FAIL or distance:
-            message += f", {distance:.2%} from {stated:,.10g}"
+            share = f"{distance:.2%}", f"{stated:,.10g}"
+            message += Text(", {} from {}", "，与 {1} 相差 {0}").filled(*share)
         return Outcome(kind, message, stated, found)
 
     def _number(self, formula: Formula, code: "Codebase") -> float:
@@ -69,15 +71,16 @@ class Arithmetic(Check):
         for _ in self.where:  # a quantity may be made of others
             term = substitute(term, values)
             if sum(1 for _ in term.walk()) > _LARGEST:
-                raise Undecidable(f"{formula} is too large to be worked out")
+                raise Undecidable(Text(f"{formula} is too large to be worked out", f"`{formula}` 展开后过大，无法求值"))
         for left in term.walk():
             if left.type == "Name":
-                raise Undecidable(f"{left.text('id')} is made of itself")
+                name = left.text("id")
+                raise Undecidable(Text(f"{name} is made of itself", f"`{name}` 的定义引用了自身"))
         value = evaluate(term, Scope(code, ""))
         if not isinstance(value, int | float) or isinstance(value, bool):
-            raise Undecidable(f"{formula} is no number")
+            raise Undecidable(Text(f"{formula} is no number", f"`{formula}` 的值不是数"))
         try:
             float(value)
         except OverflowError:
-            raise Undecidable(f"{formula} is too large to be compared") from None
+            raise Undecidable(Text(f"{formula} is too large to be compared", f"`{formula}` 过大，无法比较")) from None
         return value

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.checks import Check
-from auditor.code.codebase import Absent
+from auditor.code import Absent
 from auditor.code.notation import Pattern, Place
+from auditor.code.said import OR, files, listed, quoted, ticked
 from auditor.code.uses import uses
-from auditor.model import Kind, Location, Outcome
+from auditor.model import Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
     from auditor.code.codebase import Codebase, Definition
@@ -57,20 +58,26 @@ class Callers(Check):
         handed = [use.location for use in found if use.is_handed_on and not _is_in(use.location, allowed)]
         others = [place for place in used if not _is_in(place, allowed)]
         idle = [one for one in allowed if not any(_is_in(place, [one]) for place in used)]
-        what = " or ".join(f"`{pattern}`" for pattern in self.code)
-        where = f"in {len(paths)} files under {', '.join(self.scope)}"
-        message = f"{where}, {what} is in {_names(used)}"
+        what = OR.join(map(ticked, self.code))
+        searched = Text("in {}", "在 {}中").filled(files(len(paths), self.scope))
+        message = Text("{}, {} is in no place", "{}，没有任何位置出现 {}").filled(searched, what)
+        if used:
+            message = Text("{}, {} is in {}", "{}，{} 出现在 {}").filled(searched, what, _names(used))
         lacking = idle if not self.may else idle if len(idle) == len(allowed) and allowed else []
         kind = Kind.FAIL if others or lacking else Kind.REVIEW if handed else Kind.PASS
         if others and self.only:
-            message += f"; beyond those said in {_names(others)}"
+            message += Text("; beyond those said in {}", "；超出所述范围的在 {}").filled(_names(others))
+        elif others:
+            message += Text("; it should be in none", "；而它不应出现在任何位置")
         if lacking:
-            message += f"; not in {', '.join(one.name for one in lacking)}"
+            message += Text("; not in {}", "；没有出现在 {}").filled(listed(quoted(one.name) for one in lacking))
         if handed:
-            message += f"; it is also handed on, uncalled, in {_names(handed)}"
+            unclear = Text("; it is also handed on, uncalled, in {}", "；另外在 {} 中被传递出去而未被调用")
+            message += unclear.filled(_names(handed))
         locations = (*others, *handed, *(place for place in used if place not in others))
         named = ", ".join(str(place.anchor.symbol or place.anchor.path) for place in self.only) or "nobody"
-        return Outcome(kind, message, named, _names(used), locations or tuple(one.location for one in idle))
+        places = locations or tuple(one.location for one in idle)
+        return Outcome(kind, message, named, _names(used).en or "no place", places)
 
     def _allowed(self, code: "Codebase") -> "Iterator[Definition]":
         """The places that may hold it; with `may`, those that are there. Raises Absent otherwise."""
@@ -90,7 +97,12 @@ def _is_in(location: Location, definitions: "list[Definition]") -> bool:
     )
 
 
-def _names(locations: list[Location]) -> str:
-    named = list(dict.fromkeys(f"{place.symbol or 'the module'} ({place})" for place in locations))
-    more = f" and {len(named) - _MOST} more" if len(named) > _MOST else ""
-    return ", ".join(named[:_MOST]) + more or "no place"
+def _names(locations: list[Location]) -> Text:
+    named = dict.fromkeys(_name(place) for place in locations)
+    return listed(named, _MOST)
+
+
+def _name(place: Location) -> Text:
+    if place.symbol is None:
+        return Text(f"the module ({place})", f"模块顶层（{place}）")
+    return Text(f"{place.symbol} ({place})", f"`{place.symbol}`（{place}）")

@@ -8,9 +8,10 @@ from auditor.checks import Check
 from auditor.code import Undecidable, arguments
 from auditor.code.computed import assigned_to, distinctive
 from auditor.code.notation import Constant, Formula
+from auditor.code.said import OR, quoted, under
 from auditor.code.term import Term
 from auditor.code.values import Possible, Scope, assigned, possible, scope_of, shown
-from auditor.model import Anchor, Kind, Location, Outcome
+from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
     from auditor.code.codebase import Codebase, Definition
@@ -54,28 +55,28 @@ class DefaultValue(Check):
         locations = tuple(dict.fromkeys(location for _, location in found))
         same = [value for value, _ in found if self.equals.is_same(value.value)]
         others = [value for value, _ in found if not self.equals.is_same(value.value)]
-        actual = " or ".join(dict.fromkeys(_phrase(value) for value, _ in found))
+        actual = OR.join(dict.fromkeys(under(shown(value.value), value.condition) for value, _ in found))
         expected = shown(self.equals.value)
-        if same and not others:
-            kind, message = Kind.PASS, f"{what} is {actual}"
-        elif same:
-            kind, message = Kind.REVIEW, f"{what} is {actual}"
-        else:
-            kind, message = Kind.FAIL, f"{what} is {actual}, not {expected}"
-        return Outcome(kind, message, expected, actual, locations, definition.fingerprint)
+        message = Text("{} is {}", "{} 是 {}").filled(quoted(what), actual)
+        kind = Kind.PASS if same and not others else Kind.REVIEW if same else Kind.FAIL
+        if not same:
+            message += Text(", not {}", "，而不是 {}").filled(quoted(expected))
+        return Outcome(kind, message, expected, actual.en, locations, definition.fingerprint)
 
     def _values(self, definition: "Definition") -> Iterator[tuple[Possible, Location]]:
         """Each value that is assigned, and where. Raises Undecidable."""
         if self.parameter is None and self.argument is None and self.variable is None:
             if definition.symbol is None or definition.symbol.type not in ("field", "constant"):
-                raise Undecidable(f"{definition.location}: {definition.name} is no field or constant; say what is read")
+                message = Text(
+                    "{}: {} is no field or constant; say what is read",
+                    "{}：{} 既不是字段也不是常量，请写明读取的是什么",
+                )
+                raise Undecidable(message.filled(definition.location, quoted(definition.name)))
             term = assigned(definition)
             for value in possible(term, scope_of(definition)):
                 yield value, definition.location
             return
-        function = definition.term
-        if function.type != "FunctionDef":
-            raise Undecidable(f"{definition.location}: {definition.name} is no function")
+        function = definition.function
         scope = scope_of(definition)
         if self.variable is not None:
             yield from _assigned(self.variable, definition, scope)
@@ -93,15 +94,12 @@ class DefaultValue(Check):
 def _assigned(variable: Formula, definition: "Definition", scope: Scope) -> Iterator[tuple[Possible, Location]]:
     found = assigned_to(definition.term, variable.term)
     if not found:
-        raise Undecidable(f"{definition.location}: {definition.name} assigns nothing to {variable}")
+        message = Text("{}: {} assigns nothing to {}", "{}：{} 没有给 {} 赋值")
+        raise Undecidable(message.filled(definition.location, quoted(definition.name), quoted(variable)))
     for computed, guard in zip(found, distinctive(found), strict=True):
         for value in possible(computed.value, scope):
             condition = " and ".join(filter(None, (guard, value.condition)))
             yield Possible(value.value, condition or None), definition.location_of(computed.statement)
-
-
-def _phrase(value: Possible) -> str:
-    return shown(value.value) + (f" if {value.condition}" if value.condition else "")
 
 
 def _parameter(function: Term, name: str) -> Term:
@@ -109,5 +107,7 @@ def _parameter(function: Term, name: str) -> Term:
         if param.text("name") == name:
             if isinstance(default := param.parts["default"], Term):
                 return default
-            raise Undecidable(f"the parameter {name} of {function.text('name')} has no default")
-    raise Undecidable(f"{function.text('name')} has no parameter {name}")
+            message = Text("the parameter {} of {} has no default", "{1} 的参数 {0} 没有默认值")
+            raise Undecidable(message.filled(quoted(name), quoted(function.text("name"))))
+    message = Text("{} has no parameter {}", "{} 没有参数 {}")
+    raise Undecidable(message.filled(quoted(function.text("name")), quoted(name)))

@@ -10,7 +10,8 @@ from auditor.checks import Check
 from auditor.code import Undecidable
 from auditor.code.monotone import Monotone, Sign
 from auditor.code.notation import Formula, Place
-from auditor.model import Anchor, Kind, Location, Outcome
+from auditor.code.said import THEN, quoted
+from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
     from auditor.code.codebase import Codebase
@@ -56,30 +57,44 @@ class Direction(Check):
                 yield f"{anchor} needs a function: path::function"
 
     def run(self, code: "Codebase") -> Outcome:
-        sign, said, locations, prints = Sign.GROWS, [], [], []
+        sign = Sign.GROWS
+        said: list[Text] = []
+        locations: list[Location] = []
+        prints: list[str] = []
         steps = [(self.at, self.of, self.variable), *((step.at.anchor, step.of, step.variable) for step in self.then)]
         for at, of, variable in steps:
             definition = code.locate(at)
-            if definition.term.type != "FunctionDef":
-                raise Undecidable(f"{definition.location}: {definition.name} is no function")
             monotone = Monotone(definition, of.term)
             own, is_given = monotone.assigned(variable.term) if variable else monotone.returned()
-            what = f"{variable} in {definition.name}" if variable else f"what {definition.name} returns"
+            what = Text("what {} returns", "{} 的返回值").filled(quoted(definition.name))
+            if variable:
+                what = Text("{} in {}", "{1} 中的 {0}").filled(quoted(variable), quoted(definition.name))
             if not is_given:
-                verb = "is assigned nothing" if variable else "is nothing"
-                raise Undecidable(f"{definition.location}: {what} {verb}")
+                nothing = Text("is assigned nothing", "没有被赋值") if variable else Text("is nothing", "不存在")
+                raise Undecidable(Text("{}: {} {}", "{}：{} {}").filled(definition.location, what, nothing))
             if own is Sign.UNTOLD:
-                raise Undecidable(f"{definition.location}: how {what} moves with {of} cannot be told")
-            how = {Sign.GROWS: f"grows with {of}", Sign.SHRINKS: f"shrinks as {of} grows"}
-            said.append(f"{what} {how.get(own, f'does not depend on {of}')}")
+                untold = Text("{}: how {} moves with {} cannot be told", "{}：无法判断 {} 如何随 {} 变化")
+                raise Undecidable(untold.filled(definition.location, what, quoted(of)))
+            said.append(_MOVES.get(own, _STILL).filled(what, quoted(of)))
             locations += [definition.location_of(statement) for statement in reversed(monotone.evidence)] or [
                 definition.location
             ]
             prints.append(definition.fingerprint)
             sign = sign * own
         kind = Kind.PASS if sign.value == self.makes else Kind.FAIL
-        message = "; ".join(said) + (
-            f"; together it makes it {sign.value}" if self.then and sign is not Sign.NOT else ""
-        )
-        places: tuple[Location, ...] = tuple(dict.fromkeys(locations))
-        return Outcome(kind, message, self.makes, sign.value, places, "".join(print_[:8] for print_ in prints)[:16])
+        message = THEN.join(said)
+        if self.then and sign is not Sign.NOT:
+            together = Text("; together it makes it {}", "；合起来使它{}")
+            message += together.filled(_WAYS[sign.value])
+        if kind is Kind.FAIL:
+            message += Text("; it should {}", "；而它应当{}").filled(_WAYS[self.makes])
+        places = tuple(dict.fromkeys(locations))
+        return Outcome(kind, message, self.makes, sign.value, places, "".join(one[:8] for one in prints)[:16])
+
+
+_WAYS = {"grow": Text("grow", "增大"), "shrink": Text("shrink", "减小")}
+_MOVES = {
+    Sign.GROWS: Text("{} grows with {}", "{} 随 {} 增大而增大"),
+    Sign.SHRINKS: Text("{0} shrinks as {1} grows", "{0} 随 {1} 增大而减小"),
+}
+_STILL = Text("{} does not depend on {}", "{} 不随 {} 变化")

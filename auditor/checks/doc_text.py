@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from auditor.checks import Check
 from auditor.code import documentation
-from auditor.model import Anchor, Kind, Location, Outcome, Region
+from auditor.model import Anchor, Kind, Location, Outcome, Region, Text
 
 if TYPE_CHECKING:
     from auditor.code.codebase import Codebase
@@ -42,8 +42,12 @@ class DocText(Check):
         path, lines = documentation.written_at(code, self.at)
         found = documentation.find(self.text, lines)
         if found is not None:
-            return Outcome(Kind.PASS, f"{self.at} says: {self.text}", self.text, self.text, (Location(path, found),))
+            message = Text(f"{self.at} says: {self.text}", f"{self.at} 写道：“{self.text}”")
+            return Outcome(Kind.PASS, message, self.text, self.text, (Location(path, found),))
         where = (Location(path, Region(lines[0][0], lines[-1][0]) if path.endswith(".py") else None),)
         lacking = documentation.missing(self.text, lines)
-        reason = f"nowhere in it is: {lacking}" if lacking else "its parts are there, but not in this order"
-        return Outcome(Kind.FAIL, f"{self.at} does not say so; {reason}", self.text, None, where)
+        reason = Text("its parts are there, but not in this order", "各部分都在，但次序不同")
+        if lacking:
+            reason = Text(f"nowhere in it is: {lacking}", f"其中没有：“{lacking}”")
+        message = Text("{} does not say so; {}", "{} 没有这样写；{}").filled(self.at, reason)
+        return Outcome(Kind.FAIL, message, self.text, None, where)

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from auditor.checks import Check
-from auditor.code import Undecidable
-from auditor.code.balance import ORDER, amounts, balances, besides, judged, worst
+from auditor.code.balance import ORDER, amounts, balances, besides, changed, judged, worst
 from auditor.code.changes import changes
 from auditor.code.flow import followed
 from auditor.code.notation import Pattern
 from auditor.code.requirements import Reading
-from auditor.model import Anchor, Kind, Outcome
+from auditor.code.said import quoted
+from auditor.model import Anchor, Kind, Outcome, Text
 
 if TYPE_CHECKING:
     from auditor.code.codebase import Codebase
@@ -55,9 +55,7 @@ class Effect(Check):
 
     def run(self, code: "Codebase") -> Outcome:
         definition = code.locate(self.at)
-        if definition.term.type != "FunctionDef":
-            raise Undecidable(f"{definition.location}: {definition.name} is no function")
-        made = list(changes(definition.term, followed(definition.term)))
+        made = list(changes(definition.function, followed(definition.function)))
         reading = Reading(definition, self.where)
         found = []
         for entries, bound in balances(self.changes, made, reading):
@@ -66,10 +64,12 @@ class Effect(Check):
             found.append((*worst(findings), entries))
         kind, message, entries = max(found, key=lambda one: ORDER.index(one[0]))
         if kind is Kind.PASS:
-            message = " and ".join(f"changes {place} by {amount}" for place, amount in self.changes.items())
-            message += f", if {self.when}" if self.when else ""
+            message = Text(" and ", "，并").join(changed(place, amount) for place, amount in self.changes.items())
+            if self.when:
+                message += Text(", if {}", "（当 {} 时）").filled(quoted(self.when))
         places = dict.fromkeys(definition.location_of(change.term) for entry in entries for change in entry.all)
         expected = "; ".join(f"{place} by {amount}" for place, amount in self.changes.items())
-        actual = "; ".join(f"{entry.place} by {amounts(entry.all)}" for entry in entries if entry.all) or None
+        actual = "; ".join(f"{entry.place} by {amounts(entry.all).en}" for entry in entries if entry.all) or None
         locations = tuple(places) or (definition.location,)
-        return Outcome(kind, f"{definition.name} {message}", expected, actual, locations, definition.fingerprint)
+        message = Text("{} {}", "{} {}").filled(quoted(definition.name), message)
+        return Outcome(kind, message, expected, actual, locations, definition.fingerprint)

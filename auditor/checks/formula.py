@@ -10,9 +10,10 @@ from auditor.code.computed import Computed, assigned_to, cases, distinctive, inl
 from auditor.code.expressions import equal, substitute
 from auditor.code.notation import Formula as Expression
 from auditor.code.notation import Pattern
+from auditor.code.said import OR, quoted, under
 from auditor.code.show import show
 from auditor.code.term import name
-from auditor.model import Anchor, Kind, Outcome
+from auditor.model import Anchor, Kind, Outcome, Text
 
 if TYPE_CHECKING:
     from auditor.code.codebase import Codebase, Definition
@@ -59,8 +60,6 @@ class Formula(Check):
 
     def run(self, code: "Codebase") -> Outcome:
         definition = code.locate(self.at)
-        if definition.term.type != "FunctionDef":
-            raise Undecidable(f"{definition.location}: {definition.name} is no function")
         found = self._computed(definition)
         same = [value for value in found if self._is(value.value, self.equals, definition)]
         if not same:
@@ -68,22 +67,29 @@ class Formula(Check):
             same = [value for value in found if self._is(value.value, self.equals, definition)]
         rest = [value for value in found if value not in same]
         others = [value for value in rest if not self._is_said(value, definition)]
-        what = self.variable.text if self.variable else f"what {definition.name} returns"
+        what = Text("what {} returns", "{} 的返回值").filled(quoted(definition.name))
+        if self.variable:
+            what = quoted(self.variable.text)
         if not same:
-            kind, message = Kind.FAIL, f"{what} is {_phrase(found)}, not {self.equals}"
-        elif others:
-            kind, message = Kind.REVIEW, f"{what} is {_phrase(same)}, but also {_phrase(others)}"
+            message = Text("{} is {}, not {}", "{} 是 {}，而不是 {}").filled(what, _phrase(found), quoted(self.equals))
         else:
-            kind, message = Kind.PASS, f"{what} is {_phrase(same)}"
+            message = Text("{} is {}", "{} 是 {}").filled(what, _phrase(same))
+        if same and others:
+            message += Text(", but also {}", "，但也可能是 {}").filled(_phrase(others))
+        kind = Kind.FAIL if not same else Kind.REVIEW if others else Kind.PASS
         locations = tuple(dict.fromkeys(definition.location_of(value.statement) for value in (*same, *rest)))
-        return Outcome(kind, message, self.equals.text, _phrase(found), locations, definition.fingerprint)
+        return Outcome(kind, message, self.equals.text, _phrase(found).en, locations, definition.fingerprint)
 
     def _computed(self, definition: "Definition") -> tuple[Computed, ...]:
-        function = definition.term
+        function = definition.function
         found = assigned_to(function, self.variable.term) if self.variable else returned(function)
         if not found:
-            what = f"assigns nothing to {self.variable}" if self.variable else "returns nothing"
-            raise Undecidable(f"{definition.location}: {definition.name} {what}")
+            nothing = Text("returns nothing", "没有返回值")
+            if self.variable:
+                nothing = Text("assigns nothing to {}", "没有给 {} 赋值").filled(quoted(self.variable))
+            raise Undecidable(
+                Text("{}: {} {}", "{}：{} {}").filled(definition.location, quoted(definition.name), nothing)
+            )
         return found
 
     def _is(self, value: "Term", expected: Expression, definition: "Definition") -> bool:
@@ -113,9 +119,8 @@ def _quantity(alias: str) -> str:
     return f"{alias}°"
 
 
-def _phrase(values: Sequence[Computed]) -> str:
+def _phrase(values: Sequence[Computed]) -> Text:
     phrases = (
-        show(value.value) + (f" if {condition}" if condition else "")
-        for value, condition in zip(values, distinctive(values), strict=True)
+        under(show(value.value), condition) for value, condition in zip(values, distinctive(values), strict=True)
     )
-    return " or ".join(dict.fromkeys(phrases))
+    return OR.join(dict.fromkeys(phrases))

@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from auditor.checks import Check
-from auditor.code import Undecidable, patterns
+from auditor.code import patterns
 from auditor.code.branches import repeated
 from auditor.code.conditions import Answer
 from auditor.code.flow import followed
 from auditor.code.notation import Pattern
-from auditor.code.requirements import Reading, Verdict, required
-from auditor.model import Anchor, Kind, Location, Outcome
+from auditor.code.requirements import Reading, Verdict, qualification, ran, required
+from auditor.code.said import quoted, ticked
+from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
     from auditor.code.codebase import Codebase, Definition
@@ -54,40 +55,39 @@ class Guard(Check):
 
     def run(self, code: "Codebase") -> Outcome:
         definition = code.locate(self.at)
-        if definition.term.type != "FunctionDef":
-            raise Undecidable(f"{definition.location}: {definition.name} is no function")
         found = list(self._verdicts(definition))
+        what = ticked(self.code)
         if not found:
-            message = f"`{self.code}` does not occur in {definition.name}"
+            message = Text("{} does not occur in {}", "{} 没有出现在 {} 中").filled(what, quoted(definition.name))
             return Outcome(Kind.FAIL, message, str(self.when), None, (definition.location,), definition.fingerprint)
         kind, message, where = min((self._judged(*one) for one in found), key=lambda one: _ORDER.index(one[0]))
         matched = [match.terms[0] for match in patterns.search(self.code, definition.code)]
         if kind is Kind.PASS and (again := repeated(definition.term, matched)):
-            kind, message, where = Kind.REVIEW, f"{message}, but twice in a row", definition.location_of(again)
+            kind, message, where = (
+                Kind.REVIEW,
+                message + Text(", but twice in a row", "，但连续执行了两次"),
+                definition.location_of(again),
+            )
         locations = (where, *(other for _, other in found if other != where))
         actual = " or ".join(dict.fromkeys(verdict.asked for verdict, _ in found)) or None
-        return Outcome(kind, f"`{self.code}` {message}", str(self.when), actual, locations, definition.fingerprint)
+        message = Text("{} {}", "{} {}").filled(what, message)
+        return Outcome(kind, message, str(self.when), actual, locations, definition.fingerprint)
 
     def _verdicts(self, definition: "Definition") -> Iterator[tuple[Verdict, Location]]:
-        flow, reading = followed(definition.term), Reading(definition, self.where)
+        flow, reading = followed(definition.function), Reading(definition, self.where)
         for match in patterns.search(self.code, definition.code):
             if (site := flow.site(match.terms[0])) is not None:
                 verdict = required(self.when, match.bindings, site.conditions, site.values, reading)
                 yield verdict, definition.location_of(*match.terms)
 
-    def _judged(self, verdict: Verdict, where: Location) -> tuple[Kind, str, Location]:
-        others = " and ".join(verdict.others)
+    def _judged(self, verdict: Verdict, where: Location) -> tuple[Kind, Text, Location]:
+        runs = Text("runs only if {}", "仅当 {} 时执行").filled(quoted(self.when))
         if verdict.answer is Answer.NO:
-            under = f"only if {verdict.asked}" if verdict.asked else "whatever happens"
-            return Kind.FAIL, f"runs {under}, not only if {self.when}", where
-        if verdict.answer is Answer.NARROWER:
-            return Kind.REVIEW, f"runs only if {self.when}, and more narrowly only if {verdict.asked}", where
-        if verdict.changed:
-            changed = " and ".join(sorted(verdict.changed))
-            return Kind.REVIEW, f"runs only if {self.when}, asked after {changed} has been changed", where
-        if self.only and others:
-            return Kind.REVIEW, f"runs only if {self.when}, and only if {others}", where
-        return Kind.PASS, f"runs only if {self.when}", where
+            message = Text("runs {}, not only if {}", "{}，而不是仅当 {} 时执行")
+            return Kind.FAIL, message.filled(ran(verdict), quoted(self.when)), where
+        if (qualified := qualification(verdict, only=self.only)) is not None:
+            return Kind.REVIEW, runs + qualified, where
+        return Kind.PASS, runs, where
 
 
 _ORDER = (Kind.FAIL, Kind.REVIEW, Kind.PASS)

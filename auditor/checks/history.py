@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from auditor.checks import Check
-from auditor.code import Undecidable
-from auditor.code.codebase import Absent
-from auditor.model import Anchor, Kind, Location, Outcome
+from auditor.code import Absent, Undecidable
+from auditor.code.said import THEN
+from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
     from auditor.code.codebase import Codebase
@@ -62,28 +62,32 @@ class History(Check):
         kind = Kind.PASS if is_so else Kind.FAIL
         if is_qualified and (is_so or self.holds == "none"):
             kind = Kind.REVIEW
-        said = "; ".join(f"{version}: {message}" for version, (_, message) in found.items())
+        said = THEN.join(_of(version, message) for version, (_, message) in found.items())
         expected = "absent in all" if self.absent else f"holds in {self.holds}"
         return Outcome(kind, said, expected, ", ".join(yes) or "none", _here(self.of, code))
 
-    def _in(self, version: str, release: "Codebase") -> tuple[str, str]:
+    def _in(self, version: str, release: "Codebase") -> tuple[str, Text]:
         """What a release says: a kind, or that what is looked at is not defined there. Raises Undecidable."""
         at = getattr(self.of, "at", None)
         try:
             if isinstance(at, Anchor):
                 if not release.is_shipped(at.path):
-                    raise Undecidable(f"releases do not ship {at.path}")
+                    raise Undecidable(Text(f"releases do not ship {at.path}", f"发行版不包含 {at.path}"))
                 _look(at, release)
             if self.absent:
-                return Kind.PASS, f"{at} is there"
+                return Kind.PASS, Text(f"{at} is there", f"{at} 存在")
             outcome = self.of.run(release)
         except Absent as absent:
-            return _GONE, str(absent)
+            return _GONE, absent.reason
         except Undecidable as reason:
-            raise Undecidable(f"{version}: {reason}") from None
+            raise Undecidable(_of(version, reason.reason)) from None
         if outcome.kind is Kind.OPEN:
-            raise Undecidable(f"{version}: {outcome.message}")
+            raise Undecidable(_of(version, outcome.message))
         return outcome.kind, outcome.message
+
+
+def _of(version: str, message: Text) -> Text:
+    return Text("{}: {}", "{}：{}").filled(version, message)
 
 
 def _look(at: Anchor, release: "Codebase") -> None:
@@ -92,7 +96,7 @@ def _look(at: Anchor, release: "Codebase") -> None:
     # A class that is where it was and lacks the member did not move; looking through all other files is slow.
     if owner and release.is_there(at.path) and release.definitions(at.path, owner):
         if not release.definitions(at.path, at.symbol):
-            raise Absent(f"no {at.symbol} in {at.path}")
+            raise Absent(Text(f"no {at.symbol} in {at.path}", f"{at.path} 中没有 `{at.symbol}`"))
         return
     release.locate(at)
 

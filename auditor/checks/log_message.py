@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Literal
 
 from auditor.checks import Check
 from auditor.code.messages import GAP, Message, is_written, messages
+from auditor.code.said import quoted
 from auditor.code.term import Term
-from auditor.model import Anchor, Kind, Outcome
+from auditor.model import Anchor, Kind, Outcome, Text
 
 if TYPE_CHECKING:
     from auditor.code.codebase import Codebase, Definition
@@ -41,24 +42,25 @@ class LogMessage(Check):
         written = [message for message in found if is_written(self.text, message.text)]
         same = [message for message in written if self.level in (None, message.level)]
         unknown = [message for message in written if not message.level]
-        if same:
-            kind, shown = Kind.PASS, same[0]
-            message = f"{definition.name} logs it as {shown.level or 'a level it computes'}"
-        elif unknown:
-            kind, shown = Kind.OPEN, unknown[0]
-            message = f"{definition.name} logs it as a level it computes; whether that is {self.level} cannot be told"
-        elif written:
-            kind, shown = Kind.FAIL, written[0]
-            message = f"{definition.name} logs it as {shown.level}, not {self.level}"
-        else:
+        name = quoted(definition.name)
+        if not written:
             near = _nearest(self.text, found)
-            hint = f"; the nearest is {_readable(near.text)!r}" if near else ""
             actual = _readable(near.text) if near else None
             nearest = (definition.location_of(near.call),) if near else (definition.location,)
-            message = f"{definition.name} does not log it{hint}"
+            message = Text("{} does not log it", "{} 没有记录这条日志").filled(name)
+            if near:
+                message += Text("; the nearest is {}", "；最接近的是 {}").filled(quoted(repr(actual)))
             return Outcome(Kind.FAIL, message, self.text, actual, nearest, definition.fingerprint)
+        shown = (same or unknown or written)[0]
+        level = quoted(shown.level) if shown.level else Text("a level it computes", "运行时算出的")
+        message = Text("{} logs it as {}", "{} 记录它的级别是 {}").filled(name, level)
+        kind = Kind.PASS if same else Kind.OPEN if unknown else Kind.FAIL
+        if kind is Kind.OPEN:
+            message += Text(f"; whether that is {self.level} cannot be told", f"；无法判断它是否为 `{self.level}`")
+        elif kind is Kind.FAIL:
+            message += Text(f", not {self.level}", f"，而不是 `{self.level}`")
         if shown.guard:
-            message += f", if {shown.guard}"
+            message += Text(", if {}", "（当 {} 时）").filled(quoted(shown.guard))
         where = tuple(dict.fromkeys(definition.location_of(logged.call) for logged in same or unknown or written))
         return Outcome(kind, message, self.text, _readable(shown.text), where, definition.fingerprint)
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 from auditor.checks import Check
 from auditor.code.metrics import metrics
-from auditor.model import Anchor, Kind, Outcome
+from auditor.code.said import OR, THEN, listed, quoted
+from auditor.model import Anchor, Kind, Outcome, Text
 
 if TYPE_CHECKING:
     from auditor.code.codebase import Codebase
@@ -51,27 +52,38 @@ class Metric(Check):
         fingerprint = definition.fingerprint
         untold = [metric for metric in found if metric.type is None and (self.series or "").startswith(metric.family)]
         if not named and untold and self.name in (None, untold[0].name):
-            message = f"the type of {untold[0].name} cannot be told, nor whether it is scraped as {self.series}"
+            message = Text(
+                f"the type of {untold[0].name} cannot be told, nor whether it is scraped as {self.series}",
+                f"无法判断 `{untold[0].name}` 的类型，也无法判断它抓取时是否名为 `{self.series}`",
+            )
             return Outcome(Kind.OPEN, message, expected, None, (untold[0].location,), fingerprint)
         if not named:
             wanted, is_series = self.name or self.series or "", self.name is None
             of_type = [metric for metric in found if self.type in (None, metric.type)]
             near = _nearest(wanted, of_type, is_series=is_series) or _nearest(wanted, found, is_series=is_series)
-            hint = f"; the nearest is {_described(near)}" if near else ""
-            what = f"no metric in {definition.name} is " + ("named" if self.name else "scraped as")
+            message = Text("no metric in {} is scraped as {}", "{} 中没有抓取时名为 {} 的指标")
+            if self.name:
+                message = Text("no metric in {} is named {}", "{} 中没有名为 {} 的指标")
+            message = message.filled(quoted(definition.name), quoted(wanted))
+            if near:
+                message += Text("; the nearest is {}", "；最接近的是 {}").filled(_described(near))
             where = (near.location if near else definition.location,)
             actual = (near.name if self.name else ", ".join(near.series)) if near else None
-            return Outcome(Kind.FAIL, f"{what} {self.name or self.series}{hint}", expected, actual, where, fingerprint)
+            return Outcome(Kind.FAIL, message, expected, actual, where, fingerprint)
         shown = same or named
-        message = "; ".join(dict.fromkeys(map(_described, shown)))
+        made = THEN.join(dict.fromkeys(map(_described, shown)))
+        message = Text("{} has the {}", "{} 中有 {}").filled(quoted(definition.name), made)
         locations = tuple(metric.location for metric in shown)
-        if not same:
-            unresolved = any(metric.type is None for metric in named)
-            kind = Kind.OPEN if unresolved else Kind.FAIL
-            message += f", {'whose type cannot be told' if unresolved else f'not a {self.type}'}"
+        if not same and any(metric.type is None for metric in named):
+            kind = Kind.OPEN
+            message += Text(", whose type cannot be told", "，但无法判断其类型")
+        elif not same:
+            kind = Kind.FAIL
+            message += Text(f", not a {self.type}", f"，而不是 {self.type}")
         elif all(metric.guard for metric in same):
             kind = Kind.REVIEW
-            message += f", only if {' or '.join(dict.fromkeys(metric.guard or '' for metric in same))}"
+            guards = OR.join(quoted(guard) for guard in dict.fromkeys(metric.guard for metric in same))
+            message += Text(", only if {}", "，仅当 {} 时").filled(guards)
         else:
             kind = Kind.PASS
         return Outcome(kind, message, expected, ", ".join(shown[0].series) or shown[0].name, locations, fingerprint)
@@ -80,9 +92,12 @@ class Metric(Check):
         return self.name in (None, metric.name) and (self.series is None or self.series in metric.series)
 
 
-def _described(metric: "Found") -> str:
-    scraped = ", ".join(metric.series)
-    return f"{metric.type or 'metric'} {metric.name}" + (f", scraped as {scraped}" if scraped != metric.name else "")
+def _described(metric: "Found") -> Text:
+    type_, scraped = metric.type or "metric", ", ".join(metric.series)
+    described = Text(f"{type_} {metric.name}", f"{metric.type or '指标'} `{metric.name}`")
+    if scraped != metric.name:
+        described += Text(", scraped as {}", "，抓取时名为 {}").filled(listed(map(quoted, metric.series)))
+    return described
 
 
 def _nearest(name: str, found: Sequence["Found"], *, is_series: bool) -> "Found | None":

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.checks import Check
-from auditor.code import Undecidable
 from auditor.code.branches import repeated
 from auditor.code.methods import methods
 from auditor.code.notation import Pattern
 from auditor.code.places import Place, agree, follow, places
-from auditor.model import Anchor, Kind, Outcome
+from auditor.code.said import quoted, ticked
+from auditor.model import Anchor, Kind, Outcome, Text
 
 if TYPE_CHECKING:
     from auditor.code.codebase import Codebase, Definition
@@ -49,25 +49,26 @@ class Order(Check):
 
     def run(self, code: "Codebase") -> Outcome:
         definition = code.locate(self.at)
-        if definition.term.type != "FunctionDef":
-            raise Undecidable(f"{definition.location}: {definition.name} is no function")
         bodies = methods(definition, self.depth)
         firsts, thens = (places(pattern, bodies) for pattern in (self.first, self.then))
         reached = [(place, done) for place in thens if (done := self._done(place, firsts, bodies)) is not None]
         early = [place for place, is_done in reached if not is_done]
         shown = (*early, *(place for place, is_done in reached if is_done), *firsts)
-        kind, message = Kind.FAIL, ""
+        first, then = map(ticked, (self.first, self.then))
+        kind, runs = Kind.FAIL, Text("{} runs before {}", "{} 先于 {} 执行").filled(first, then)
         if not firsts or not reached:
-            missing = self.then if firsts else self.first
-            message = f"{definition.name} does not run `{missing}`"
+            missing = then if firsts else first
+            message = Text("{} does not run {}", "{} 没有执行 {}").filled(quoted(definition.name), missing)
         elif early:
-            message = f"`{self.then}` is reached on a path on which `{self.first}` has not run"
+            message = Text(
+                "{1} is reached on a path on which {0} has not run", "存在尚未执行 {0} 就到达 {1} 的路径"
+            ).filled(first, then)
         elif self.always and (way := self._skipped(firsts, thens, bodies)):
-            message = f"`{self.first}` runs before `{self.then}`, but {way}"
+            message = runs + Text(", but {}", "，但{}").filled(way)
         elif any(repeated(body.term, [match.terms[0] for match, _ in shown]) for body in bodies):
-            kind, message = Kind.REVIEW, f"`{self.first}` runs before `{self.then}`, but one of them twice in a row"
+            kind, message = Kind.REVIEW, runs + Text(", but one of them twice in a row", "，但其中之一连续执行了两次")
         else:
-            kind, message = Kind.PASS, f"`{self.first}` runs before `{self.then}`"
+            kind, message = Kind.PASS, runs
         locations = tuple(dict.fromkeys(body.location_of(*match.terms) for match, body in shown))
         expected = f"`{self.first}` before `{self.then}`"
         return Outcome(kind, message, expected, None, locations or (definition.location,), definition.fingerprint)
@@ -78,11 +79,11 @@ class Order(Check):
         begun = steps.begun.get(id(then[0].terms[0]))
         return None if begun is None else begun.is_done
 
-    def _skipped(self, firsts: Sequence[Place], thens: Sequence[Place], bodies: "Sequence[Definition]") -> str | None:
+    def _skipped(self, firsts: Sequence[Place], thens: Sequence[Place], bodies: "Sequence[Definition]") -> Text | None:
         for first in firsts:
             steps = follow([first], [one for one in thens if agree(first[0], one[0])], bodies, self.depth)
             if steps.end and steps.end.is_owed:
-                return "the function can end between them"
+                return Text("the function can end between them", "函数可能在两者之间结束")
             if steps.failure and steps.failure.is_owed:
-                return "the function can raise between them"
+                return Text("the function can raise between them", "函数可能在两者之间抛出异常")
         return None

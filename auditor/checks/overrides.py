@@ -9,7 +9,8 @@ from auditor.checks import Check
 from auditor.code import Undecidable
 from auditor.code.hierarchy import Class, Hierarchy
 from auditor.code.notation import Place
-from auditor.model import Anchor, Kind, Location, Outcome
+from auditor.code.said import THEN, counted, files, listed, quoted
+from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
     from auditor.code.codebase import Codebase, Definition
@@ -55,29 +56,40 @@ class Overrides(Check):
         hierarchy = Hierarchy(code, code.within(scope))
         below = hierarchy.subclasses(Class(definition.path, owner))
         found = hierarchy.versions(Class(definition.path, owner), method)
-        where = f"{len(below)} subclasses of {owner} in {len(hierarchy.paths)} files under {', '.join(scope)}"
-        names = ", ".join(cls.name for cls in found) or "none"
-        message = f"of the {where}, {method} is overridden by {names}"
+        names = listed(quoted(cls.name) for cls in found) if found else Text("none", "无")
+        message = Text(
+            "of the {} of {} in {}, {} is overridden by {}", "在 {2}中，{1} 有 {0}；覆写了 {3} 的有：{4}"
+        ).filled(
+            Text(counted(len(below), "subclass"), f"{len(below)} 个子类"),
+            quoted(owner),
+            files(len(hierarchy.paths), scope),
+            quoted(method),
+            names,
+        )
         kinds = {Kind.PASS}
         known = {code.locate(place.anchor).location for place in self.only or ()}
         unknown = [cls for cls in found if Location(cls.path, None, cls.name) not in _bare(known)]
         if self.only is not None and unknown:
             kinds.add(Kind.REVIEW if self.review else Kind.FAIL)
-            message += f"; not among those known: {', '.join(map(str, unknown))}"
+            message += Text("; not among those known: {}", "；不在已知范围内的有：{}").filled(listed(unknown))
         versions = [version for own in found.values() for version in own]
         if self.each is not None:
             if not versions:
-                raise Undecidable(f"{message}; so there is no version to check")
+                raise Undecidable(message + Text("; so there is no version to check", "；因此没有可检查的版本"))
             outcomes = {version: self._of(version, code) for version in versions}
             kinds |= {outcome.kind for outcome in outcomes.values()}
-            said = (f"{version.name}: {o.message}" for version, o in outcomes.items() if o.kind is not Kind.PASS)
-            message = "; ".join([message, *said])
+            said = (
+                Text("{}: {}", "{}：{}").filled(quoted(version.name), outcome.message)
+                for version, outcome in outcomes.items()
+                if outcome.kind is not Kind.PASS
+            )
+            message = THEN.join([message, *said])
             versions.sort(key=lambda version: _GRAVEST.index(outcomes[version].kind))
         elif unknown:
             versions.sort(key=lambda version: version.cls not in {cls.name for cls in unknown})
         kind = next(kind for kind in _GRAVEST if kind in kinds)
         locations = (*(version.location for version in versions), definition.location)
-        return Outcome(kind, message, _shown(self.only), names, locations, definition.fingerprint)
+        return Outcome(kind, message, _shown(self.only), names.en, locations, definition.fingerprint)
 
     def _of(self, version: "Definition", code: "Codebase") -> Outcome:
         assert self.each is not None

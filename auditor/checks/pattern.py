@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from auditor.checks import Check
 from auditor.code import patterns
 from auditor.code.notation import Pattern as Code
-from auditor.model import Anchor, Kind, Location, Outcome
+from auditor.code.said import counted, quoted
+from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
     from auditor.code.codebase import Codebase, Definition
@@ -43,14 +44,19 @@ class Pattern(Check):
         found = _search(self.code, definition)
         holds = bool(found) if self.count is None else len(found) == self.count
         times = {0: "does not occur", 1: "occurs once"}.get(len(found), f"occurs {len(found)} times")
-        message = f"`{self.code}` {times} in {definition.name}"
+        message = Text("`{0}` {1} in {2}", "`{0}` 在 {2} 中{1}").filled(
+            self.code, Text(times, f"出现 {len(found)} 次" if found else "没有出现"), quoted(definition.name)
+        )
         if not holds and self.count is not None:
-            message += f", not {self.count} times"
+            message += Text(", not {}", "，而不是 {} 次").filled(Text(counted(self.count, "time"), str(self.count)))
         elsewhere: list[Location] = []
         if not found and not holds and definition.symbol is not None:
             elsewhere = _search(self.code, code.whole(definition.path))
             if elsewhere:
-                message += f"; it occurs in {elsewhere[0].symbol or 'the module'}, at {elsewhere[0]}"
+                name = elsewhere[0].symbol
+                message += Text("; it occurs in {}, at {}", "；它出现在 {} 中，位于 {}").filled(
+                    quoted(name) if name else Text("the module", "模块顶层"), elsewhere[0]
+                )
         locations = (*found, *elsewhere, definition.location)[: max(1, len(found) + len(elsewhere))]
         kind = Kind.PASS if holds else Kind.FAIL
         return Outcome(kind, message, self.code.text.strip(), times, locations, definition.fingerprint)

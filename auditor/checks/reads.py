@@ -9,11 +9,16 @@ from auditor.code import Undecidable
 from auditor.code.closure import Closure, Reached, closure
 from auditor.code.hierarchy import Class, Hierarchy
 from auditor.code.notation import Formula, Place, Regex
+from auditor.code.reasons import no_function
+from auditor.code.said import OR, counted, files, listed, quoted
 from auditor.code.term import dotted
-from auditor.model import Anchor, Kind, Outcome
+from auditor.model import Anchor, Kind, Outcome, Text
 
 if TYPE_CHECKING:
     from auditor.code.codebase import Codebase, Definition
+
+
+_MOST = 8  # names of each kind that a message gives
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,33 +68,46 @@ class Reads(Check):
     def run(self, code: "Codebase") -> Outcome:
         root = code.locate(self.at)
         if root.symbol is None or root.symbol.type != "function":
-            raise Undecidable(f"{root.location}: {root.name} is no function")
+            raise no_function(root)
         scope = self.scope or (code.package(root.path),)
         hierarchy = Hierarchy(code, {*code.within(scope), root.path})
         through = {str(dotted(chain.term)): _class(code.locate(place.anchor)) for chain, place in self.through.items()}
         found = closure(tuple(_roots(root, hierarchy)), hierarchy, through, self.depth)
         wrong = [one for one in found.reached if self._is_wrong(one)]
         certain = [one for one in wrong if one.step.is_certain]
-        reach = _reach(found, scope) + "".join(
-            f"; with {chain} taken for {cls.name}, or a class below it" for chain, cls in through.items()
-        )
-        expected = f"never {_or(self.never)}" if self.never else f"only {_or(self.only)}"
+        reach = _reach(found, scope)
+        for chain, cls in through.items():
+            taken = Text("; with {} taken for {}, or a class below it", "；其中把 {} 当作 {} 或其子类")
+            reach += taken.filled(quoted(chain), quoted(cls.name))
+        expected = f"never {_or(self.never).en}" if self.never else f"only {_or(self.only).en}"
+        name = quoted(root.name)
         if certain:
             first = certain[0]
-            names = ", ".join(dict.fromkeys(one.chain for one in certain))
-            message = f"{root.name} reads {names}: {first.step} reads {first.chain} at {first.location}; {reach}"
+            names = dict.fromkeys(one.chain for one in certain)
+            reads = Text("{} reads {}: {} reads {} at {}; {}", "{0} 读取了 {1}：{2} 在 {4} 读取 {3}；{5}")
+            message = reads.filled(
+                name, listed(map(quoted, names)), quoted(first.step), quoted(first.chain), first.location, reach
+            )
             places = tuple(dict.fromkeys(one.location for one in certain))[:10]
-            return Outcome(Kind.FAIL, message, expected, names, (*places, root.location), root.fingerprint)
+            return Outcome(Kind.FAIL, message, expected, ", ".join(names), (*places, root.location), root.fingerprint)
         if wrong:
             first = wrong[0]
-            raise Undecidable(
-                f"{root.name} may read {first.chain}: {first.step} reads it at {first.location}, which is reached by a "
-                f"call of which only the name is known; say its class with through. {reach}"
+            may = Text(
+                "{} may read {}: {} reads it at {}, which is reached by a call of which only the name is known; say "
+                "its class with through. {}",
+                "{} 可能读取 {}：{} 在 {} 读取它，而到达那里的调用只知道名称；请用 through 写明它的类。{}",
             )
+            raise Undecidable(may.filled(name, quoted(first.chain), quoted(first.step), first.location, reach))
         if found.cut:
-            end = f"the search ended {self.depth} calls deep, before {_some(found.cut)}"
-            raise Undecidable(f"{root.name}: {end}; give a larger depth. {reach}")
-        message = f"{root.name} reads {'nothing that matches ' + _or(self.never) if self.never else expected}; {reach}"
+            end = Text(
+                "{}: the search ended {} calls deep, before {}; give a larger depth. {}",
+                "{}：搜索在第 {} 层调用处停止，尚未进入 {}；请加大 depth。{}",
+            )
+            raise Undecidable(end.filled(name, self.depth, listed(map(quoted, found.cut), _MOST), reach))
+        message = Text("{} reads only {}; {}", "{} 只读取 {}；{}")
+        if self.never:
+            message = Text("{} reads nothing that matches {}; {}", "{} 不读取任何与 {} 匹配的内容；{}")
+        message = message.filled(name, _or(self.never or self.only), reach)
         return Outcome(Kind.PASS, message, expected, expected, (root.location,), root.fingerprint)
 
     def _is_wrong(self, one: Reached) -> bool:
@@ -113,19 +131,21 @@ def _roots(root: "Definition", hierarchy: Hierarchy) -> "Iterator[tuple[Definiti
             yield version, below
 
 
-def _reach(found: Closure, scope: tuple[str, ...]) -> str:
+def _reach(found: Closure, scope: tuple[str, ...]) -> Text:
     functions = {step.function for step in found.functions}
-    files = {function.path for function in functions}
-    searched = f"followed {len(functions)} functions in {len(files)} files under {', '.join(scope)}"
-    left = f", not resolved: {_some(found.unresolved)}" if found.unresolved else ", every call resolved"
-    outside = f"; outside: {_some(found.outside)}" if found.outside else ""
-    return searched + left + outside
+    searched = Text("followed {} in {}", "跟踪了 {1}中的 {0}").filled(
+        Text(counted(len(functions), "function"), f"{len(functions)} 个函数"),
+        files(len({function.path for function in functions}), scope),
+    )
+    reach = searched + Text(", every call resolved", "，所有调用均已解析")
+    if found.unresolved:
+        reach = searched + Text(", not resolved: {}", "，未能解析：{}").filled(
+            listed(map(quoted, found.unresolved), _MOST)
+        )
+    if found.outside:
+        reach += Text("; outside: {}", "；范围之外：{}").filled(listed(map(quoted, found.outside), _MOST))
+    return reach
 
 
-def _some(names: Mapping[str, object], most: int = 8) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(list(names)[:most]) + more
-
-
-def _or(regexes: tuple[Regex, ...]) -> str:
-    return " or ".join(map(str, regexes))
+def _or(regexes: tuple[Regex, ...]) -> Text:
+    return OR.join(map(quoted, regexes))

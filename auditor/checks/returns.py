@@ -11,7 +11,8 @@ from auditor.code.exits import described, exits, gives, is_constant
 from auditor.code.flow import Exit, either, followed
 from auditor.code.notation import Pattern
 from auditor.code.requirements import Reading, required, understood
-from auditor.model import Anchor, Kind, Outcome
+from auditor.code.said import AND, OR, THEN, quoted
+from auditor.model import Anchor, Kind, Outcome, Text
 
 if TYPE_CHECKING:
     from auditor.code.codebase import Codebase
@@ -52,46 +53,56 @@ class Returns(Check):
 
     def run(self, code: "Codebase") -> Outcome:
         definition = code.locate(self.at)
-        if definition.term.type != "FunctionDef":
-            raise Undecidable(f"{definition.location}: {definition.name} is no function")
-        flow, reading = followed(definition.term), Reading(definition, self.where)
+        flow, reading = followed(definition.function), Reading(definition, self.where)
         if flow.is_generator:
-            raise Undecidable(f"{definition.location}: {definition.name} is a generator")
+            raise Undecidable(
+                Text("{}: {} is a generator", "{}：{} 是生成器").filled(definition.location, quoted(definition.name))
+            )
         found = list(exits(flow, self.value.terms[0].term("value")))
         same = [one for one in found if gives(one, self.value, reading)]
         others = [one for one in found if one not in same]
         kind, message = self._judged(same, others, reading)
         locations = tuple(dict.fromkeys(definition.location_of(one.site.statement) for one in (*same, *others)))
-        actual = " or ".join(dict.fromkeys(map(described, same or others))) or None
+        actual = OR.join(dict.fromkeys(map(described, same or others))).en or None
         expected = f"{self.value}" + (f" if {self.when}" if self.when else "")
-        return Outcome(kind, f"{definition.name} {message}", expected, actual, locations, definition.fingerprint)
+        message = Text("{} {}", "{} {}").filled(quoted(definition.name), message)
+        return Outcome(kind, message, expected, actual, locations, definition.fingerprint)
 
-    def _judged(self, same: Sequence[Exit], others: Sequence[Exit], reading: Reading) -> tuple[Kind, str]:
-        when = f" if {self.when}" if self.when else ""
-        given = "; ".join(map(described, same or others)) or "nothing"
+    def _judged(self, same: Sequence[Exit], others: Sequence[Exit], reading: Reading) -> tuple[Kind, Text]:
+        value, when, given = quoted(self.value), Text("", ""), _described(same or others)
+        if self.when:
+            when = Text(" if {}", "（当 {} 时）").filled(quoted(self.when))
         if not same:
-            return Kind.FAIL, f"returns {given}, not {self.value}"
+            return Kind.FAIL, Text("returns {}, not {}", "返回 {}，而不是 {}").filled(given, value)
         conditions = [condition for one in (*same, *others) for condition in one.site.conditions]
         ways = list(understood(self.when, conditions, reading)) if self.when else [(0, (), frozenset[str]())]
         if not ways:
-            return Kind.REVIEW if not others else Kind.FAIL, f"returns {given}, and does not ask for {self.when}"
+            unasked = Text("returns {}, and does not ask for {}", "返回 {}，但没有判断 {}")
+            return Kind.REVIEW if not others else Kind.FAIL, unasked.filled(given, quoted(self.when))
         depth, wanted, changed = min(ways, key=lambda way: len(_left(others, way[1], reading, way[0])))
         if not _left(same, wanted, reading, depth):
-            then = "; ".join(map(described, _left(others, wanted, reading, depth))) or "fails"
-            return Kind.FAIL, f"returns {self.value} otherwise than{when}, where it gives {then}"
+            then = _left(others, wanted, reading, depth)
+            otherwise = Text("returns {} otherwise than{}, where it gives {}", "返回 {} 的条件不是所述的{}；此时{}")
+            gives = Text("{}", "返回 {}").filled(_described(then)) if then else Text("fails", "它会失败")
+            return Kind.FAIL, otherwise.filled(value, when, gives)
         if rest := _left(others, wanted, reading, depth):
-            return Kind.REVIEW, f"returns {self.value}{when}, but also {'; '.join(map(described, rest))}"
+            also = Text("returns {}{}, but also {}", "返回 {}{}，但也返回 {}")
+            return Kind.REVIEW, also.filled(value, when, _described(rest))
         if self.only:
             if beside := self._beside(same, reading):
-                return Kind.FAIL, f"returns {self.value} not only{when}: {'; '.join(map(described, beside))}"
+                more = Text("returns {} not only{}: {}", "返回 {} 的情形不限于所述的{}：{}")
+                return Kind.FAIL, more.filled(value, when, _described(beside))
             if unknown := [one for one in others if not is_constant(one.value)]:
-                raise Undecidable(f"whether {described(unknown[0])} is {self.value} cannot be told")
+                untold = Text("whether {} is {} cannot be told", "无法判断 {} 是否为 {}")
+                raise Undecidable(untold.filled(described(unknown[0]), value))
         for number in range(len(wanted)):
             if not _left(others, wanted[:number] + wanted[number + 1 :], reading, depth):
-                return Kind.REVIEW, f"returns {self.value}{when}, and more widely: {given}"
+                wider = Text("returns {}{}, and more widely: {}", "返回 {}{}，且范围更宽：{}")
+                return Kind.REVIEW, wider.filled(value, when, given)
         if changed:
-            return Kind.REVIEW, f"returns {given}, asked after {' and '.join(sorted(changed))} has been changed"
-        return Kind.PASS, f"returns {given}"
+            late = Text("returns {}, asked after {} has been changed", "返回 {}，但判断之前 {} 已被改变")
+            return Kind.REVIEW, late.filled(given, AND.join(map(quoted, sorted(changed))))
+        return Kind.PASS, Text("returns {}", "返回 {}").filled(given)
 
     def _beside(self, same: Sequence[Exit], reading: Reading) -> list[Exit]:
         """Where the value is returned although what is wanted need not hold."""
@@ -101,6 +112,10 @@ class Returns(Check):
             return required(self.when, {}, asked, some[0].site.values, reading).answer is Answer.NO
 
         return [one for one in same if missed([one])] if missed(same) else []
+
+
+def _described(some: Sequence[Exit]) -> Text:
+    return THEN.join(map(described, some)) if some else Text("nothing", "空（没有返回值）")
 
 
 def _left(some: Sequence[Exit], wanted: Sequence["Term"], reading: Reading, depth: int) -> list[Exit]:

@@ -6,14 +6,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from auditor.checks import Check
-from auditor.code import Undecidable
-from auditor.code.codebase import Absent
-from auditor.model import Anchor, Kind, Location, Outcome
+from auditor.code import Absent, Undecidable
+from auditor.code.said import AND, quoted
+from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
     from auditor.code.codebase import Codebase, Definition
 
 Type = Literal["class", "function", "field", "constant", "module", "directory"]
+
+_TYPES: dict[str, str] = {
+    "class": "类", "function": "函数", "field": "字段", "constant": "常量", "module": "模块", "directory": "目录"
+}  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +57,7 @@ class Symbol(Check):
                 raise
             near = difflib.get_close_matches(self.at.path, sorted(code.files), n=1, cutoff=0.8)
             where = (Location(self.at.path if self.at.path in code.files else near[0]),) if near else ()
-            return Outcome(Kind.FAIL, str(absent), str(self.at), None, where)
+            return Outcome(Kind.FAIL, absent.reason, str(self.at), None, where)
         except Undecidable:
             several = code.definitions(self.at.path, self.at.symbol)
             if len({one.symbol.type for one in several if one.symbol}) != 1:
@@ -61,18 +65,21 @@ class Symbol(Check):
             definition, *others = several  # one in each branch, say: it is there whichever is meant
         found = definition.symbol.type if definition.symbol else "module"
         kind = Kind.PASS if self.type in (None, found) else Kind.FAIL
-        what = f"{definition.name} is a {found}" + ("" if kind is Kind.PASS else f", not a {self.type}")
         locations = tuple(one.location for one in (definition, *others))
-        message = f"{what}, at {' and '.join(map(str, locations))}"
+        kinds = [Text(type_, _TYPES[type_]) for type_ in (found, self.type or found)]
+        message = Text("{} is a {}", "{} 是{}").filled(quoted(definition.name), kinds[0])
+        if kind is Kind.FAIL:
+            message += Text(", not a {}", "，而不是{}").filled(kinds[1])
+        message += Text(", at {}", "，位于 {}").filled(AND.join(Text(str(one), str(one)) for one in locations))
         return Outcome(kind, message, self.type, found, locations, definition.fingerprint)
 
     def _file(self, code: "Codebase") -> Outcome:
         path = self.at.path
         if not code.is_shipped(path):
-            return Outcome(Kind.OPEN, f"this source does not ship {path}")
+            return Outcome(Kind.OPEN, Text(f"this source does not ship {path}", f"此来源不包含 {path}"))
         is_folder = path.endswith("/")
         found = any(file.startswith(path) for file in code.files) if is_folder else path in code.files
         kind = Kind.PASS if found else Kind.FAIL
         location = (Location(path),) if found else ()
-        message = f"{path} is there" if found else f"there is no {path}"
+        message = Text(f"{path} is there", f"{path} 存在") if found else Text(f"there is no {path}", f"没有 {path}")
         return Outcome(kind, message, "directory" if is_folder else "module", found, location)

@@ -28,4 +28,4 @@ class Undecidable(Check):
     because: Text
 
     def run(self, code: "Codebase") -> Outcome:  # noqa: ARG002 # there is nothing to read
-        return Outcome(Kind.OPEN, self.because.en)
+        return Outcome(Kind.OPEN, self.because)

@@ -7,12 +7,24 @@ from typing import Any, get_type_hints
 
 from auditor.checks import checks
 from auditor.claims.document import Document, Node
-from auditor.claims.entries import CITATION, CLAIM, ID, LINES, Caveat, Entry, entries, nested_in, parameters
+from auditor.claims.entries import (
+    CITATION,
+    CLAIM,
+    ID,
+    LINES,
+    Caveat,
+    Entry,
+    Form,
+    entries,
+    nested_in,
+    parameters,
+    places,
+)
 from auditor.claims.fields import fields, schema, written_as
 from auditor.errors import ClaimError, ConfigError
-from auditor.model import Target, Text
+from auditor.model import Anchor, Target, Text
 
-__all__ = ["Caveat", "Entry", "Pack", "claim_schema", "load"]
+__all__ = ["Caveat", "Entry", "Form", "Pack", "claim_schema", "load", "places"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +81,22 @@ def claim_schema() -> dict[str, Any]:
     citation = {**_mapping(CITATION, {"lines", "at"}), "additionalProperties": False}
     check = {"$ref": "#/$defs/check"}
     says = {"properties": {"says": schema(Text)}, "required": ["says"]}
+    several = {"type": "array", "minItems": 1, "items": {**check, "unevaluatedProperties": False}}
+    form = {
+        "type": "object",
+        "properties": {"says": schema(Text)},
+        "oneOf": [{"properties": {"all": several, "at": schema(Anchor)}, "required": ["all"]}, check],
+        "unevaluatedProperties": False,
+    }
     claim = {
         "type": "object",
         "properties": {
             **{key: schema(type_) for key, type_ in CLAIM.items()},
             "id": written_as(ID),
             "cites": {"type": "array", "items": {"oneOf": [written_as(LINES), citation]}},
-            "all": {"type": "array", "minItems": 1, "items": {**check, "unevaluatedProperties": False}},
+            "all": several,
             "caveats": {"type": "array", "items": {"allOf": [check, says], "unevaluatedProperties": False}},
+            "elsewhere": {"type": "array", "items": form},
         },
         "required": ["id", "statement"],
         "oneOf": [{"required": ["all"]}, check],

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from keyword import iskeyword
+from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import msgspec
@@ -22,7 +23,7 @@ LINES = re.compile(rf"(?P<path>[^:\s/][^:\s]*)(?::(?P<ranges>{_RANGE}(?:,{_RANGE
 
 CLAIM: Mapping[str, Any] = {"id": str, "statement": Text, "at": Anchor, "accepted": Acceptance}
 CITATION: Mapping[str, Any] = {"lines": str, "at": Anchor, "code": Pattern}
-_LISTS = ("cites", "all", "caveats")
+_LISTS = ("cites", "all", "caveats", "elsewhere")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +35,22 @@ class Caveat:
 
 
 @dataclass(frozen=True, slots=True)
+class Form:
+    """Checks of which every one must pass; with `says`, that they do is `review`, with these words."""
+
+    checks: tuple[Check, ...]
+    says: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """A claim and what decides it: every check must pass."""
 
     claim: Claim
     checks: tuple[Check, ...]
     caveats: tuple[Caveat, ...] = ()
+    elsewhere: tuple[Form, ...] = ()
+    """The same statement about other code, such as that of older revisions: it also holds where one of these does."""
     written: str = ""
     """Its whole text, by which a change of it is known."""
 
@@ -74,7 +85,7 @@ def _entry(document: Document, node: Node, taken: dict[str, str]) -> Entry | Non
     lists = {key: document.sequence(keys.pop(key, None), key) for key in _LISTS}
     own = {key: keys.pop(key) for key in CLAIM if key in keys}
     known = fields(document, node.within(own), CLAIM, {"id", "statement"})
-    origin = f"{document.path.parent.name}/{document.path.name}:{node.line}"
+    origin = f"{_named(document.path)}:{node.line}"
     if "id" in known:
         if not ID.fullmatch(known["id"]):
             document.problem(own["id"], f"the id {known['id']} is not of the form target/section/slug")
@@ -91,7 +102,8 @@ def _entry(document: Document, node: Node, taken: dict[str, str]) -> Entry | Non
     place = at or (Anchor("") if "at" in own else None)
     found = tuple(check for item in stated if (check := _check(document, item, place)))
     caveats = tuple(caveat for item in lists["caveats"] if (caveat := _caveat(document, item, place)))
-    anchors = {one.path: one for one in (*(place for check in found for place in _places(check)), at) if one}
+    forms = tuple(form for item in lists["elsewhere"] if (form := _form(document, item)))
+    anchors = {one.path: one for one in (*(place for check in found for place in places(check)), at) if one}
     is_known = len(found) == len(stated) and place is at
     citations = tuple(
         citation for item in lists["cites"] for citation in _citations(document, item, anchors if is_known else None)
@@ -100,7 +112,13 @@ def _entry(document: Document, node: Node, taken: dict[str, str]) -> Entry | Non
         return None
     rule = found[0].id if len(found) == 1 else "all"
     claim = Claim(known["id"], known["statement"], origin, rule, citations, known.get("accepted"))
-    return Entry(claim, found, caveats, msgspec.json.encode(node.plain()).decode())
+    return Entry(claim, found, caveats, forms, msgspec.json.encode(node.plain()).decode())
+
+
+def _named(path: Path) -> str:
+    """A file as it was named, so that its place in a repository is known; without folders of this machine."""
+    is_ours = not path.is_absolute() and ".." not in path.parts
+    return path.as_posix() if is_ours else f"{path.parent.name}/{path.name}"
 
 
 def _caveat(document: Document, node: Node, at: Anchor | None) -> Caveat | None:
@@ -111,6 +129,27 @@ def _caveat(document: Document, node: Node, at: Anchor | None) -> Caveat | None:
     known = fields(document, node.within(words), {"says": Text}, {"says"})
     check = _check(document, node.within(keys), at)
     return Caveat(check, known["says"]) if check and known else None
+
+
+def _form(document: Document, node: Node) -> Form | None:
+    """What decides elsewhere: a check, or several under `all`. The claim's own place is not theirs."""
+    keys = dict(document.mapping(node, "what decides elsewhere"))
+    if not isinstance(node.value, dict):
+        return None
+    several = keys.pop("all", None)
+    shared = ("says",) if several is None else ("says", "at")
+    words = {key: keys.pop(key) for key in shared if key in keys}
+    known = fields(document, node.within(words), {"says": Text, "at": Anchor})
+    if several is None:
+        stated = [node.within(keys)]
+    else:
+        stated = document.sequence(several, "all")
+        for key, value in keys.items():
+            document.problem(value.key or value, f"unknown key {key} beside `all`; it belongs to one of the checks")
+        if several.value == []:
+            document.problem(several, "all holds no check")
+    found = tuple(check for item in stated if (check := _check(document, item, known.get("at"))))
+    return Form(found, known.get("says")) if found and len(found) == len(stated) else None
 
 
 def _check(document: Document, node: Node, at: Anchor | None) -> Check | None:
@@ -157,14 +196,16 @@ def nested_in(types: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(key for key, type_ in types.items() if type_ is Check or Check in get_args(type_))
 
 
-def _places(check: Check) -> Iterator[Anchor]:
-    """Where a check looks, and the checks in it."""
+def places(check: Check) -> Iterator[Anchor]:
+    """Where a check looks, and the checks and steps in it."""
     for one in dataclasses.fields(check):
         value = getattr(check, one.name)
         if isinstance(value, Check):
-            yield from _places(value)
+            yield from places(value)
         elif one.name == "at" and value is not None:
             yield value
+        elif isinstance(value, tuple):
+            yield from (step.at.anchor for step in value if hasattr(step, "at"))
 
 
 def _citations(document: Document, node: Node, anchors: Mapping[str, Anchor] | None) -> Iterator[Citation]:

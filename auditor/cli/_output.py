@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from auditor.errors import ConfigError
-from auditor.formats import formats
+from auditor.formats import Show, formats
 
 if TYPE_CHECKING:
     from auditor.model import Log
@@ -20,7 +20,11 @@ STDOUT = "-"
 def report_options(command: Callable[..., object]) -> Callable[..., object]:
     """The options of every command that writes reports."""
     choices = click.Choice(list(formats()))
+    show = click.Choice([*Show])
     for option in (
+        click.option(
+            "--show", type=show, help="Leave out what holds, or not; html and json are whole.  [default: the format's]"
+        ),
         click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colour of text."),
         click.option("-o", "--output", multiple=True, metavar="FILE", help="Where the format goes; - is stdout."),
         click.option("-f", "--format", "format", multiple=True, type=choices, help="Report format, paired with -o."),
@@ -49,17 +53,21 @@ def pairs(given: Sequence[str], outputs: Sequence[str]) -> list[tuple[str, str]]
 
 
 def _format_of(output: str) -> str:
-    suffix = {".txt": "text", "": "text"}.get(Path(output).suffix, Path(output).suffix[1:])
-    if suffix not in formats():
+    known = {one.suffix or id_: id_ for id_, one in formats().items()}
+    found = known.get(Path(output).suffix.lower()[1:] or "txt")
+    if found is None:
         raise ConfigError(f"{output}: say its format with -f: {', '.join(formats())}")
-    return suffix
+    return found
 
 
-def write(log: "Log", paired: Sequence[tuple[str, str]], color: str) -> None:
+def write(
+    log: "Log", paired: Sequence[tuple[str, str]], color: str, show: Show | None = None, *, is_long: bool = False
+) -> None:
     """Render and write every report; nothing is written when one cannot be rendered. Raises ConfigError."""
     rendered = []
     for name, output in paired:
-        report = formats()[name]()
+        report = formats()[name](show)
+        report.is_long = is_long
         rendered.append((output, report.render(log, color=report.can_color and output == STDOUT and _colored(color))))
     for output, text in rendered:
         data = text.encode("utf-8", "replace")

@@ -78,7 +78,12 @@ def releases(target: "Target", access: Access) -> "Callable[[str], Snapshot]":
 
 def said(outcome: "Outcome") -> dict[str, Any]:
     """What was found, for a report."""
-    return {"kind": outcome.kind, "message": outcome.message, "actual": outcome.actual}
+    return {
+        "kind": outcome.kind,
+        "message": outcome.message.en,
+        "message_zh": outcome.message.zh,
+        "actual": outcome.actual,
+    }
 
 
 def visible(text: object) -> str:
@@ -113,7 +118,7 @@ class Followed:
         self.ends = ends
         self.history = Git().history(spec.reached, *ends, reach)
         past = Past(target, claims, self.history, releases(target, reach))
-        with _without_cycles():
+        with without_cycles():
             self.lines: dict[str, Line[Said]] = past.lines()
             beside = frozenset(claim for claim, line in self.lines.items() if line.end != self.history.oldest)
             self.oldest = {
@@ -149,7 +154,7 @@ class Followed:
 
 
 @contextmanager
-def _without_cycles() -> "Iterator[None]":
+def without_cycles() -> "Iterator[None]":
     """Syntax trees are many small objects without cycles; looking for cycles takes 40 % of the time."""
     was_enabled = gc.isenabled()
     gc.disable()

@@ -1,18 +1,17 @@
 """Say in which commits or releases a claim holds."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from auditor.cli import _packs, _past
+from auditor.cli import _packs, _past, _revisions
 from auditor.cli._past import SHORT, Followed, visible
 from auditor.errors import ConfigError
 
 if TYPE_CHECKING:
     from auditor.claims import Entry, Pack
     from auditor.model import Interval, Outcome, Target
-    from auditor.sources import Access
 
 _VERBS = {
     "pass": "holds",
@@ -55,34 +54,17 @@ def _over_commits(pack: "Pack", target: "Target", entry: "Entry", options: dict[
 
 def _over_releases(_: "Pack", target: "Target", entry: "Entry", options: dict[str, Any]) -> list[dict[str, Any]]:
     from auditor.drift import intervals
-    from auditor.engine import audit
 
     if options["repo"]:
         raise ConfigError("--repo is for an answer over commits; leave it out with --releases")
-    access = _past.access(options)
-    opened = _past.releases(target, access)
-    outcomes: dict[str, Outcome] = {}
-    for version in _versions(target, options["releases"], access):
-        [result] = audit(target, [entry], opened(version), None, opened).results
-        outcomes[version] = result.outcome
+    wanted = _revisions.versions(target, options["releases"], _past.access(options), "--releases")
+    runs = [one.run for one in _revisions.audited(target, [entry], wanted, [], {**options, "verbose": False})]
+    outcomes = {run.revision.name: run.results[0].outcome for run in runs}
     points = [(version, outcome.kind) for version, outcome in outcomes.items()]
     return [
         _interval(interval, {"release": interval.first}, {"release": interval.last}, outcomes[interval.first])
         for interval in intervals(points)
     ]
-
-
-def _versions(target: "Target", given: str, access: "Access") -> Sequence[str]:
-    """The releases that are meant, oldest first. Raises ConfigError, SourceError."""
-    from auditor.sources.pypi import Pypi
-
-    if ".." not in given:
-        return [version.strip() for version in given.split(",")]
-    oldest, _, newest = given.partition("..")
-    found = Pypi().versions(target, oldest, newest, access)
-    if not found:
-        raise ConfigError(f"--releases {given}: {target.project} has no release between these")
-    return found
 
 
 def _interval(

@@ -1,27 +1,32 @@
 """Render a saved run in another format."""
 
-from pathlib import Path
+import json
 
 import click
 
-from auditor.cli import _output
-from auditor.errors import ConfigError
+from auditor.cli import _output, _saved
+from auditor.formats import Show
 
 
 @click.command()
-@click.argument("run", type=click.Path(dir_okay=False))
+@click.argument("run", type=click.Path(dir_okay=False), required=False)
+@click.option("--schema", is_flag=True, help="Print the JSON Schema of a saved run.")
 @_output.report_options
-def command(run: str, color: str, output: tuple[str, ...], format: tuple[str, ...]) -> None:  # noqa: A002 # the option
+def command(
+    run: str | None,
+    schema: bool,
+    color: str,
+    output: tuple[str, ...],
+    format: tuple[str, ...],  # noqa: A002 # the option
+    show: Show | None,
+) -> None:
     """Render RUN, a report that was saved with `-f json`. Needs no network."""
-    from auditor.formats.json import read
+    if schema:
+        from auditor.formats.json import schema as described
 
+        click.echo(json.dumps(described(), indent=2, ensure_ascii=False))
+        return
+    if run is None:
+        raise click.UsageError("say which saved run: kvaudit report RUN.json; or --schema for what is in one")
     paired = _output.pairs(format, output)
-    try:
-        text = Path(run).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{run} cannot be read: {getattr(error, 'strerror', error)}") from None
-    try:
-        log = read(text)
-    except ConfigError as error:
-        raise ConfigError(f"{run}: {error}") from error
-    _output.write(log, paired, color)
+    _output.write(_saved.read(run), paired, color, show)

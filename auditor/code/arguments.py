@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from auditor.code import Undecidable
+from auditor.code.said import quoted
 from auditor.code.show import show
 from auditor.code.term import Term, name
+from auditor.model import Text
 
 
 def defaults(function: Term, flag: str) -> Iterator[Term]:
@@ -12,7 +14,9 @@ def defaults(function: Term, flag: str) -> Iterator[Term]:
     calls = [term for term in function.walk() if term.type == "Call" and term.term("func").type == "Attribute"]
     declared = [call for call in calls if call.term("func").text("attr") == "add_argument" and flag in _flags(call)]
     if not declared:
-        raise Undecidable(f"{function.text('name')} declares no argument {flag}")
+        raise Undecidable(
+            Text("{} declares no argument {}", "{} 没有声明参数 {}").filled(quoted(function.text("name")), quoted(flag))
+        )
     yield from map(_default, declared)
     destinations = {_destination(call) for call in declared}
     for call in calls:
@@ -25,7 +29,11 @@ def _default(call: Term) -> Term:
     if "default" in given:
         return given["default"]
     if "**" in given:
-        raise Undecidable(f"the default of {' '.join(_flags(call))} may be in {show(given['**'])}")
+        raise Undecidable(
+            Text("the default of {} may be in {}", "{} 的默认值可能在 {} 里").filled(
+                quoted(" ".join(_flags(call))), quoted(show(given["**"]))
+            )
+        )
     action = given["action"].parts.get("value") if "action" in given else None
     return name({"store_true": "False", "store_false": "True"}.get(str(action), "None"), call.region)
 

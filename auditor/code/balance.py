@@ -12,13 +12,17 @@ from auditor.code.flow import followed
 from auditor.code.methods import methods
 from auditor.code.notation import Pattern
 from auditor.code.patterns import Bindings
-from auditor.code.requirements import Reading, Verdict, closed, required, same
+from auditor.code.requirements import Reading, Verdict, closed, qualification, ran, required, same
+from auditor.code.said import OR, UNTOLD, quoted, under
 from auditor.code.show import show
 from auditor.code.term import Term, encode
-from auditor.model import Kind
+from auditor.model import Kind, Text
 
 if TYPE_CHECKING:
     from auditor.code.codebase import Definition
+
+
+Finding = tuple[Kind, Text]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,43 +117,51 @@ def _always_both(one: Change, other: Change, reading: Reading) -> bool:
     return all(implied(reading.term(asked.test), given) is not Answer.NO for asked in other.site.conditions)
 
 
-def amounts(made: Sequence[Change]) -> str:
+def amounts(made: Sequence[Change]) -> Text:
     """By how much a place is changed, for people."""
-    return " or ".join(dict.fromkeys(map(_shown, made)))
+    return OR.join(dict.fromkeys(map(_shown, made)))
 
 
-def _shown(change: Change) -> str:
+def _shown(change: Change) -> Text:
     asked = " and ".join(show(one.written, 3) for one in change.site.conditions if not one.is_failure)
-    amount = show(change.written) if change.written is not None else "what cannot be said"
-    return amount + (f" if {asked}" if asked else "")
+    return under(show(change.written) if change.written is not None else UNTOLD.en, asked)
 
 
-def judged(entry: Entry, when: Pattern | None, bound: Bindings, reading: Reading, *, only: bool) -> tuple[Kind, str]:
+def changed(place: Pattern, amount: Pattern, when: Pattern | None = None) -> Text:
+    """That a place is changed by an amount, for people."""
+    by = Text("changes {} by {}", "使 {} 变化 {}").filled(quoted(place), quoted(amount))
+    return by + Text(" if {}", "（当 {} 时）").filled(quoted(when)) if when else by
+
+
+def judged(entry: Entry, when: Pattern | None, bound: Bindings, reading: Reading, *, only: bool) -> Finding:
     """What can be said of one place. Raises Undecidable."""
-    place = entry.place
-    by = f"changes {place} by {entry.amount}" + (f" if {when}" if when else "")
+    place, amount = quoted(entry.place), quoted(entry.amount)
+    by = changed(entry.place, entry.amount, when)
     if not entry.all:
-        return Kind.FAIL, f"does not change {place}"
+        return Kind.FAIL, Text("does not change {}", "没有改变 {}").filled(place)
     if not entry.same:
-        return Kind.FAIL, f"changes {place} by {amounts(entry.all)}, not by {entry.amount}"
+        message = Text("changes {} by {}, not by {}", "使 {} 变化 {}，而不是 {}")
+        return Kind.FAIL, message.filled(place, amounts(entry.all), amount)
     twice = any(_can_both(one, other, reading) for one, other in combinations(entry.same, 2))
     if twice and not entry.is_total:
-        return Kind.FAIL, f"changes {place} by {entry.amount} more than once: {amounts(entry.same)}"
+        message = Text("changes {} by {} more than once: {}", "不止一次使 {} 变化 {}：{}")
+        return Kind.FAIL, message.filled(place, amount, amounts(entry.same))
     verdicts = [required(when, bound, change.site.conditions, change.site.values, reading) for change in entry.same]
     found = [_of(verdict, by, only=only) for verdict in verdicts]
     for other in entry.others:
         both = [one for one in entry.same if _can_both(one, other, reading)]
         if any(_always_both(one, other, reading) for one in both):
-            return Kind.FAIL, f"changes {place} by {entry.amount}, and always also by {_shown(other)}"
+            message = Text("changes {} by {}, and always also by {}", "使 {} 变化 {}，且总是另外再变化 {}")
+            return Kind.FAIL, message.filled(place, amount, _shown(other))
         tests = [reading.term(condition.test, verdicts[0].depth) for condition in other.site.conditions]
         if both or possible([*verdicts[0].wanted, *tests]):
-            found.append((Kind.REVIEW, f"{by}, but also by {_shown(other)}"))
+            found.append((Kind.REVIEW, Text("{}, but also by {}", "{}，但也会变化 {}").filled(by, _shown(other))))
     if any(change.site.is_repeated and not _varies(change) for change in entry.same):
-        found.append((Kind.REVIEW, f"{by} in every round of a loop"))
+        found.append((Kind.REVIEW, by + Text(" in every round of a loop", "，在循环的每一轮中都发生")))
     return worst(found)
 
 
-def worst(found: Sequence[tuple[Kind, str]]) -> tuple[Kind, str]:
+def worst(found: Sequence[Finding]) -> Finding:
     """The finding that decides."""
     return min(found, key=lambda one: ORDER.index(one[0]))
 
@@ -157,15 +169,11 @@ def worst(found: Sequence[tuple[Kind, str]]) -> tuple[Kind, str]:
 ORDER = (Kind.FAIL, Kind.REVIEW, Kind.PASS)
 
 
-def _of(verdict: Verdict, by: str, *, only: bool) -> tuple[Kind, str]:
+def _of(verdict: Verdict, by: Text, *, only: bool) -> Finding:
     if verdict.answer is Answer.NO:
-        return Kind.FAIL, f"{by}, but that runs {f'only if {verdict.asked}' if verdict.asked else 'whatever happens'}"
-    if verdict.answer is Answer.NARROWER:
-        return Kind.REVIEW, f"{by}, and more narrowly only if {verdict.asked}"
-    if verdict.changed:
-        return Kind.REVIEW, f"{by}, asked after {' and '.join(sorted(verdict.changed))} has been changed"
-    if only and verdict.others:
-        return Kind.REVIEW, f"{by}, and only if {' and '.join(verdict.others)}"
+        return Kind.FAIL, Text("{}, but that runs {}", "{}，但这段代码{}").filled(by, ran(verdict))
+    if (qualified := qualification(verdict, only=only)) is not None:
+        return Kind.REVIEW, by + qualified
     return Kind.PASS, by
 
 
@@ -177,17 +185,19 @@ def _varies(change: Change) -> bool:
 
 def besides(
     entries: Sequence[Entry], places: Sequence[Pattern], bound: Bindings, made: Sequence[Change], around: "Definition"
-) -> tuple[Kind, str]:
+) -> Finding:
     """Whether some places get other values than the stated ones, here or in the methods called. Raises Undecidable."""
     stated = [change for entry in entries for change in entry.all]
     for change in made:
         if change not in stated and any(is_of(change, place, bound) for place in places):
-            return Kind.FAIL, f"also gives {show(change.place)} a value: {_shown(change)}"
+            message = Text("also gives {} a value: {}", "还给 {} 赋了值：{}")
+            return Kind.FAIL, message.filled(quoted(show(change.place)), _shown(change))
     for body in methods(around, _DEPTH)[1:] if places else ():
         for change in changes(body.term, followed(body.term)):
             if any(is_of(change, place, {}) for place in places):
-                return Kind.FAIL, f"also gives {show(change.place)} a value, in {body.name}"
-    return Kind.PASS, "changes nothing else"
+                message = Text("also gives {} a value, in {}", "还在 {1} 中给 {0} 赋了值")
+                return Kind.FAIL, message.filled(quoted(show(change.place)), quoted(body.name))
+    return Kind.PASS, Text("changes nothing else", "不改变其他内容")
 
 
 _DEPTH = 3

@@ -5,7 +5,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from auditor.code.from_ast import lower
+from auditor.code.said import LAMBDA_CALLED
 from auditor.code.term import Part, Term, boolean, comparison, encode, name, negation
+from auditor.model import Text
 
 ALWAYS = name("True")
 
@@ -82,7 +84,7 @@ def _alternatives(pattern: Term) -> Iterator[Term]:
         yield pattern
 
 
-def asked(part: Part, tests: tuple[Term | str, ...]) -> Iterator[tuple[Term, tuple[Term | str, ...]]]:
+def asked(part: Part, tests: tuple[Term | Text, ...]) -> Iterator[tuple[Term, tuple[Term | Text, ...]]]:
     """Every term of an expression, and what has been asked in the expression before it is worked out.
 
     A `CompFor` or a `Lambda` among that says that its own names are new from there on.
@@ -104,7 +106,7 @@ def asked(part: Part, tests: tuple[Term | str, ...]) -> Iterator[tuple[Term, tup
                 tests = (*tests, value if part.parts["operator"] == "and" else negation(value))
         case "Lambda":
             yield from asked(part.parts["params"], tests)
-            yield from asked(part.parts["body"], (*tests, part, "the lambda is called"))
+            yield from asked(part.parts["body"], (*tests, part, LAMBDA_CALLED))
         case "ListComp" | "SetComp" | "DictComp" | "GeneratorExp":
             for loop in part.terms("for_in"):
                 yield loop, tests

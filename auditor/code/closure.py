@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from auditor.code.hierarchy import Class, Hierarchy, Thing, meant
 from auditor.code.inferred import Inference, Inside, inside
+from auditor.code.said import ONE_OF
 from auditor.code.term import Term, dotted
 from auditor.code.uses import named_attributes
 
@@ -81,9 +82,14 @@ def closure(
     roots: "tuple[tuple[Definition, Class | None], ...]", hierarchy: Hierarchy, through: Mapping[str, Class], depth: int
 ) -> Closure:
     """What the roots reach in at most `depth` calls. Raises Undecidable for a file that cannot be parsed."""
-    walk = _Walk(hierarchy, Inference(hierarchy, through), depth)
-    walk.run([Step(function, cls) for function, cls in roots])
-    return walk.found
+
+    def walked() -> Closure:
+        walk = _Walk(hierarchy, Inference(hierarchy, through), depth)
+        walk.run([Step(function, cls) for function, cls in roots])
+        return walk.found
+
+    key = ("closure", roots, tuple(hierarchy.paths), tuple(sorted(through.items())), depth)
+    return hierarchy.code.kept(key, walked)
 
 
 class _Walk:
@@ -113,7 +119,7 @@ class _Walk:
                 pending += self.visit(step)
 
     def visit(self, step: Step) -> list[Step]:
-        function = named_attributes(step.function.term)
+        function = self.code.kept(("named attributes", step.function), lambda: named_attributes(step.function.term))
         within = inside(step.function, step.cls)
         visit = _Visit(self, step, within)
         parents = {id(term.term("func")): term for term in function.walk() if term.type == "Call"}
@@ -271,7 +277,7 @@ class _Visit:
         for one in found:
             self.follow((one,), Class(one.path, one.cls or ""), sure=is_family)
         if not is_family and is_called:
-            self.unresolved(f"{label} (one of {len(found)} of that name)", term)
+            self.unresolved(label + ONE_OF.filled(len(found)).en, term)
         return True
 
     def _is_family(self, found: "tuple[Definition, ...]") -> bool:

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from auditor.code import Undecidable
+from auditor.code import Absent, Undecidable, reasons
 from auditor.code.index import Index, Symbol, index
 from auditor.code.term import Code, Term, encode
 from auditor.code.texts import decode, may_define
@@ -18,16 +18,12 @@ from auditor.errors import SourceError
 from auditor.model import Location, Region
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     from auditor.model import Anchor, Snapshot, Target
 
 
 T = TypeVar("T")
-
-
-class Absent(Undecidable):
-    """What was looked for is not defined where it was looked for, nor anywhere else in the scope searched."""
 
 
 @dataclass(frozen=True)
@@ -76,16 +72,29 @@ class Definition:
     def code(self) -> Code:
         return Code(self.terms)
 
+    def taken_over(self, codebase: "Codebase") -> "Definition":
+        """The same definition in a code base in which its file is the same."""
+        other = Definition(codebase, self.path, self.symbol, self.region)
+        other.__dict__.update((name, self.__dict__[name]) for name in _LASTING if name in self.__dict__)
+        return other
+
     @property
     def term(self) -> Term:
         return self.terms[0]
 
-    def location_of(self, *terms: Term, note: str | None = None) -> Location:
+    @property
+    def function(self) -> Term:
+        """The definition as one term. Raises Undecidable when it is no function."""
+        if self.term.type != "FunctionDef":
+            raise reasons.no_function(self)
+        return self.term
+
+    def location_of(self, *terms: Term) -> Location:
         """Where terms of this definition are, from the first line of the first to the last of the last."""
         regions = [term.region or self.region for term in terms]
         region = Region(regions[0].start, max(one.end for one in regions))
         enclosing = self.codebase.index(self.path).enclosing(region)
-        return Location(self.path, region, enclosing.name if enclosing else None, note)
+        return Location(self.path, region, enclosing.name if enclosing else None)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -94,6 +103,8 @@ class Definition:
 
 
 _WORD = re.compile(r"\w+")
+_LASTING = ("terms", "text", "words", "code", "fingerprint")
+"""What is worked out of a definition's own text."""
 
 
 class Codebase:
@@ -112,6 +123,7 @@ class Codebase:
         self._derived: dict[tuple[str, Any], Any] = {}
         self._definitions: dict[tuple[str, str | None], tuple[Definition, ...]] = {}
         self._searched: dict[tuple[str, str], tuple[tuple[Definition, ...], frozenset[str]]] = {}
+        self._kept: dict[Hashable, tuple[Any, set[str], set[str], dict[tuple[str, str], frozenset[str]]]] = {}
         self.read: set[str] = set()
         """The paths that answers depended on since `begin`, but for those only searched for a symbol."""
         self.listings: set[str] = set()
@@ -123,10 +135,19 @@ class Codebase:
         self.is_lasting = True
         """Whether answers will be the same next time: none is for want of a connection, say."""
 
-    def know(self, before: "Codebase", *, but: str) -> None:
-        """Take over what is known of another snapshot's files that are the same here: all but one."""
-        self._texts.update((path, text) for path, text in before._texts.items() if path != but)
-        self._indexes.update((path, found) for path, found in before._indexes.items() if path != but)
+    @property
+    def known(self) -> frozenset[str]:
+        """The paths of the files that have been read."""
+        return frozenset(self._texts)
+
+    def know(self, before: "Codebase", *, but: frozenset[str]) -> None:
+        """Take over what is known of another snapshot's files that are the same here: all but some."""
+        self._texts.update((path, text) for path, text in before._texts.items() if path not in but)
+        self._indexes.update((path, found) for path, found in before._indexes.items() if path not in but)
+        self._derived.update((key, made) for key, made in before._derived.items() if key[0] not in but)
+        for (path, symbol), definitions in before._definitions.items():
+            if path not in but:
+                self._definitions[path, symbol] = tuple(one.taken_over(self) for one in definitions)
 
     def begin(self) -> None:
         """Forget what earlier answers depended on."""
@@ -146,19 +167,26 @@ class Codebase:
         """Whether answers depended on which files there are."""
         return bool(self.listings or self.searches)
 
-    def successor(self, snapshot: "Snapshot", changed: frozenset[str]) -> "Codebase":
+    def successor(
+        self, snapshot: "Snapshot", changed: frozenset[str], known: "Mapping[str, Codebase] | None" = None
+    ) -> "Codebase":
         """The code of a snapshot that differs from this one in some files only; the others are not read again.
 
-        This one is used up: its definitions, which refer to it, would else outlive it.
+        Of changed files, what `known` has is taken over from there. This one is used up: its definitions, which refer
+        to it, would else outlive it.
         """
         found = Codebase(snapshot, self._target, self._open)
         found._releases = self._releases
         found._texts = {path: text for path, text in self._texts.items() if path not in changed}
         found._indexes = {path: made for path, made in self._indexes.items() if path not in changed}
         found._derived = {key: made for key, made in self._derived.items() if key[0] not in changed}
-        there = snapshot.files()
+        for path, other in (known or {}).items():
+            found.know(other, but=other.known - {path})
+        new_files = {path for path in changed & snapshot.files() if path.endswith(".py")}
+        scopes = tuple({self._scope(path) for path, _ in self._searched})
+        snapshot.prefetch(frozenset(path for path in new_files if path.startswith(scopes)) - found.known)
         for (path, symbol), (definitions, searched) in self._searched.items():
-            new = {one for one in changed & there if one.startswith(self._scope(path)) and one.endswith(".py")}
+            new = {one for one in new_files if one.startswith(self._scope(path))}
             with suppress(Undecidable):  # then it is for the next search to say so
                 if not definitions and not any(may_define(found._content(one), symbol) for one in new):
                     found._searched[path, symbol] = ((), searched - changed | new)
@@ -208,7 +236,7 @@ class Codebase:
             snapshot = self._open(version)
             snapshot.prefetch(paths)
         except SourceError as error:
-            raise Undecidable(f"{self._target.name} {version} cannot be read: {error}") from None
+            raise reasons.unreadable(self._target.name, version, error) from None
         return Codebase(snapshot, self._target, self._open)
 
     def is_shipped(self, path: str) -> bool:
@@ -225,10 +253,8 @@ class Codebase:
             try:
                 data = self._snapshot.read(path)
             except FileNotFoundError:
-                where = (
-                    "" if self.is_shipped(path) else f", and {self._snapshot.revision.source} sources do not ship it"
-                )
-                raise Absent(f"{path} is not in {self._snapshot.revision.name}{where}") from None
+                is_shipped = self.is_shipped(path)
+                raise reasons.no_file(path, self._snapshot.revision, is_shipped=is_shipped) from None
             self._texts[path] = decode(data, path)
         return self._texts[path]
 
@@ -240,6 +266,26 @@ class Codebase:
             self._derived[key] = make(text)
         found: T = self._derived[key]
         return found
+
+    def kept(self, key: "Hashable", make: "Callable[[], T]") -> "T":
+        """What `make` gives, made once; each answer it is part of depends on all that it was made from."""
+        if key not in self._kept:
+            before = self.read, self.listings, self.searches
+            own = self.read, self.listings, self.searches = set(), set(), {}
+            try:
+                self._kept[key] = (make(), *own)
+            finally:
+                self.read, self.listings, self.searches = before
+                self._depend(*own)
+        found, *own_again = self._kept[key]
+        self._depend(*own_again)
+        made: T = found
+        return made
+
+    def _depend(self, read: set[str], listings: set[str], searches: "dict[tuple[str, str], frozenset[str]]") -> None:
+        self.read |= read
+        self.listings |= listings
+        self.searches |= searches
 
     def index(self, path: str) -> Index:
         """The symbols of a file. Raises Absent or Undecidable."""
@@ -282,22 +328,17 @@ class Codebase:
         if len(found) == 1:
             return found[0]
         if found:
-            places = ", ".join(str(definition.location) for definition in found)
-            raise Undecidable(
-                f"{anchor.symbol} is defined {len(found)} times ({places}); which is meant cannot be told"
-            )
-        if anchor.symbol is None:
-            raise missing or Absent(f"{anchor.path} is not there")
-        near = self._nearest(anchor.path, anchor.symbol)
-        hint = f"; the nearest there is {near}" if near else ""
-        where = f"no {anchor.symbol} in {anchor.path}, nor anywhere under {self._scope(anchor.path)}"
-        raise Absent(f"{where}{hint}" if missing is None else f"{missing}, and {where}")
+            raise reasons.several(anchor.symbol, found)
+        if missing is not None and anchor.symbol is None:
+            raise missing
+        near = self._nearest(anchor.path, anchor.symbol or "")
+        raise reasons.no_symbol(anchor, self._scope(anchor.path), near, missing)
 
     def under(self, folder: str) -> list[str]:
         """The Python files under a folder, sorted, and fetched together."""
         self.listings.add(folder)
         paths = sorted(path for path in self._snapshot.files() if path.startswith(folder) and path.endswith(".py"))
-        self._snapshot.prefetch(frozenset(paths))
+        self._snapshot.prefetch(frozenset(paths) - self.known)
         return paths
 
     def within(self, scope: "Iterable[str]") -> list[str]:
@@ -312,10 +353,9 @@ class Codebase:
             files = self._snapshot.files()
             own = {path for path in files if path.endswith(".py") and (path == place or path.startswith(folder))}
             if not own:
-                where = f"{place} in {self._snapshot.revision.name}"
-                raise Absent(f"there is no Python under {where}, so nothing was searched")
+                raise reasons.no_python(place, self._snapshot.revision)
             found |= own
-        self._snapshot.prefetch(frozenset(found))
+        self._snapshot.prefetch(frozenset(found) - self.known)
         return sorted(found)
 
     def package(self, path: str) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic, Self, TypeVar
 from auditor.code import Undecidable
 from auditor.code.bindings import bound, places
 from auditor.code.expressions import substitute
+from auditor.code.said import CAUGHT, MATCHES
 from auditor.code.show import show
 from auditor.code.term import Term, dotted, encode, name, negation
 
@@ -285,7 +286,7 @@ class Walk(Generic[S]):
         handlers = [handler.terms("body") for handler in statement.terms("handlers")]
         self.forget_bound(statement, before)
         for body in handlers:
-            reached |= self.run(body, before.copy(name("an exception is caught")))
+            reached |= self.run(body, before.copy(name(CAUGHT.en)))
         if handlers:
             self.forget_bound(statement, state)
         return self.run(statement.terms("finalbody"), state) and reached
@@ -293,7 +294,7 @@ class Walk(Generic[S]):
     def alternatives(self, statement: Term, state: S) -> bool:
         for number, case in enumerate(statement.terms("cases"), 1):
             self.forget_bound(case, state, is_nested=False)
-            self.run(case.terms("body"), state.copy(name(f"case {number} matches")))
+            self.run(case.terms("body"), state.copy(name(MATCHES.filled(number).en)))
         self.forget_bound(statement, state)
         return True
 

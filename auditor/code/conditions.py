@@ -13,6 +13,7 @@ from itertools import combinations
 from auditor.code import Undecidable
 from auditor.code.expressions import Sum, normal
 from auditor.code.term import Term, dotted, negation
+from auditor.model import Text
 
 _MOST_ATOMS = 16  # a table of their combinations has 65 536 rows
 
@@ -40,7 +41,12 @@ def implied(wanted: Term, given: Sequence[Term]) -> Answer:
     asked = table.all(premises)
     holds = asked & table.facts()
     if not holds:
-        raise Undecidable("the conditions there contradict each other; the same question has two answers in turn")
+        raise Undecidable(
+            Text(
+                "the conditions there contradict each other; the same question has two answers in turn",
+                "该处的条件相互矛盾：同一个问题先后得到两种回答",
+            )
+        )
     if holds & ~table.of(conclusion):
         return Answer.NO
     kind, parts, _ = conclusion
@@ -229,7 +235,12 @@ class _Table:
         """Raises Undecidable when there are too many atoms."""
         keys = list(dict.fromkeys(key for prop in props for key in _atoms(prop)))
         if len(keys) > _MOST_ATOMS:
-            raise Undecidable(f"it depends on {len(keys)} conditions, too many to be combined")
+            raise Undecidable(
+                Text(
+                    f"it depends on {len(keys)} conditions, too many to be combined",
+                    f"它取决于 {len(keys)} 个条件，数量过多，无法逐一组合",
+                )
+            )
         rows = 1 << len(keys)
         self._all = (1 << rows) - 1
         self._true: dict[str, int] = {}

@@ -7,7 +7,7 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
-from auditor.model import Region
+from auditor.model import Region, Text
 
 if TYPE_CHECKING:
     from auditor.code.codebase import Codebase
@@ -37,7 +37,12 @@ def written_at(code: "Codebase", at: "Anchor") -> tuple[str, list[Line]]:
     else:
         found = _string(lines, start - 1, end, is_header=definition.symbol is not None)
     if found is None:
-        raise Undecidable(f"{definition.location}: {definition.name} has no docstring")
+        raise Undecidable(
+            Text(
+                f"{definition.location}: {definition.name} has no docstring",
+                f"{definition.location}：`{definition.name}` 没有文档字符串",
+            )
+        )
     return definition.path, [(number, lines[number - 1]) for number in range(found.start, found.end + 1)]
 
 

@@ -8,8 +8,10 @@ from auditor.code.computed import Computed, cases
 from auditor.code.flow import Condition, Exit, Flow
 from auditor.code.notation import Pattern
 from auditor.code.requirements import Reading, same
+from auditor.code.said import under
 from auditor.code.show import show
 from auditor.code.term import Term, dotted, name
+from auditor.model import Text
 
 
 def exits(flow: Flow, wanted: Term) -> Iterator[Exit]:
@@ -46,7 +48,7 @@ def is_constant(term: Term) -> bool:
     return term.type == "Literal" or last in ("None", "True", "False") or last.isupper()
 
 
-def described(found: Exit) -> str:
+def described(found: Exit) -> Text:
     """A value and its conditions, for people."""
     asked = " and ".join(dict.fromkeys(show(one.written, 3) for one in found.site.conditions if not one.is_failure))
-    return show(found.written) + (f" if {asked}" if asked else "")
+    return under(show(found.written), asked)

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from auditor.code import Undecidable
 from auditor.code.term import Part, Term, dotted, encode, name, negation
+from auditor.model import Text
 
 Atom: TypeAlias = str
 Monomial: TypeAlias = tuple[tuple[Atom, int], ...]
@@ -39,7 +40,7 @@ def equal(one: Term, other: Term) -> bool:
         has_division = any(exponent < 0 for form in forms for monomial in form for _, exponent in monomial)
         return has_division and _equal_rationals(one, other)
     except RecursionError:
-        raise Undecidable("a formula is nested too deeply to be compared") from None
+        raise Undecidable(Text("a formula is nested too deeply to be compared", "公式嵌套过深，无法比较")) from None
 
 
 def normal(term: Term) -> Sum:

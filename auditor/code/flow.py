@@ -14,7 +14,9 @@ from auditor.code.bindings import bound, local_names, places
 from auditor.code.branches import ALWAYS, asked, case_test, ends, own
 from auditor.code.computed import State, Walk
 from auditor.code.expressions import substitute
+from auditor.code.said import CALLED, CATCHES, CATCHES_NOTHING, LEFT, MATCHES_OF, NO_ROUND_RETURNS, NOT_LEFT
 from auditor.code.term import Term, boolean, dotted, name, negation
+from auditor.model import Text
 
 Values = Mapping[str, Term]
 
@@ -99,11 +101,16 @@ class Flow(Walk[_Path]):
             return Site(statement, path.conditions, path.values, path.is_repeated)
         if any(term is inner for dead in self._dead for inner in dead.walk()):
             return None
-        raise Undecidable("where it stands is not followed: a decorator, a default, or what a handler catches")
+        raise Undecidable(
+            Text(
+                "where it stands is not followed: a decorator, a default, or what a handler catches",
+                "它所在的位置不在分析之内：装饰器、参数默认值，或异常处理器所捕获的类型",
+            )
+        )
 
     @cached_property
-    def _sites(self) -> dict[int, tuple[Term, _Path, tuple[Term | str, ...]]]:
-        found: dict[int, tuple[Term, _Path, tuple[Term | str, ...]]] = {}
+    def _sites(self) -> dict[int, tuple[Term, _Path, tuple[Term | Text, ...]]]:
+        found: dict[int, tuple[Term, _Path, tuple[Term | Text, ...]]] = {}
         for statement, path in self._visits.values():
             found[id(statement)] = (statement, path, ())
             for part, inside in statement.parts.items():
@@ -112,8 +119,8 @@ class Flow(Walk[_Path]):
                         found[id(term)] = (statement, path, tests)
         return found
 
-    def _inside(self, test: Term | str, path: _Path) -> _Path:
-        if isinstance(test, str):
+    def _inside(self, test: Term | Text, path: _Path) -> _Path:
+        if isinstance(test, Text):
             return path.given(self.said(test, path))
         if test.type not in ("CompFor", "Lambda"):
             return path.under(test)
@@ -124,9 +131,9 @@ class Flow(Walk[_Path]):
             inner.values[local] = self.something(local)
         return inner
 
-    def said(self, words: str, path: _Path, *, fails: bool = False) -> Condition:
+    def said(self, words: Text, path: _Path, *, fails: bool = False) -> Condition:
         """A condition that only words can tell."""
-        return Condition(self.something(words), name(words), {}, path.changed, fails)
+        return Condition(self.something(words.en), name(words.en), {}, path.changed, fails)
 
     def run(self, statements: Sequence[Term], state: _Path) -> bool:
         for number, statement in enumerate(statements, 1):
@@ -145,7 +152,7 @@ class Flow(Walk[_Path]):
             case "Assert":
                 state.conditions = state.under(statement.term("test"), fails=True).conditions
             case "FunctionDef":
-                inside = state.given(self.said(f"{statement.text('name')} is called", state))
+                inside = state.given(self.said(CALLED.filled(statement.text("name")), state))
                 for local in {*inside.values, *local_names(statement)}:
                     inside.values[local] = self.something(local)
                 self._nested += 1
@@ -239,14 +246,14 @@ class Flow(Walk[_Path]):
         self.run(statement.terms("body"), inside)
         leaving = [one.site.conditions[len(state.conditions) :] for one in self.exits[known:]]
         early = ends(statement.terms("body"))
-        unbroken = [self.said("the loop is not left by break", state)] if "Break" in early else []
+        unbroken = [self.said(NOT_LEFT, state)] if "Break" in early else []
         reached = self.run(statement.terms("orelse"), state.given(*unbroken))
         if "Break" not in early and (not reached or (test is not None and test.parts.get("id") == "True")):
             return False
         if not reached:
-            state.conditions += (self.said("the loop is left by break", state),)
+            state.conditions += (self.said(LEFT, state),)
         if "Return" in early:
-            said = self.said("no round of the loop returns", state)
+            said = self.said(NO_ROUND_RETURNS, state)
             tests = [negation(every([one.test for one in way])) for way in leaving if way]
             state.conditions += (replace(said, test=every([said.test, *tests]), values=dict(inside.values)),)
         self.forget_bound(statement, state)  # what the last round left
@@ -258,7 +265,7 @@ class Flow(Walk[_Path]):
         aside = before.given()
         self.forget_bound(statement, aside)
         handlers = statement.terms("handlers")
-        caught = self.said(f"the try of line {line} catches an exception", state)
+        caught = self.said(CATCHES.filled(line), state)
         ways = [state.since(before)] if reached else []
         for handler in handlers:
             path = aside.given(caught)
@@ -269,8 +276,7 @@ class Flow(Walk[_Path]):
             state.conditions = before.conditions + either(ways)
         if reached and len(ways) == 1 and handlers:
             fails = all(ends(handler.terms("body")) == {"Raise"} for handler in handlers)
-            words = f"the try of line {line} catches no exception"
-            state.conditions += (self.said(words, state, fails=fails),)
+            state.conditions += (self.said(CATCHES_NOTHING.filled(line), state, fails=fails),)
         if statement.terms("finalbody"):
             inner = len(self.exits)
             goes_on = self.run(statement.terms("finalbody"), aside)
@@ -290,7 +296,7 @@ class Flow(Walk[_Path]):
             guard = case.parts["guard"]
             test = case_test(subject, case.text("pattern"))
             if test is None:
-                said = self.said(f"case {number} of {case.text('pattern')} matches", rest)
+                said = self.said(MATCHES_OF.filled(number, case.text("pattern")), rest)
                 inside = inside.given(said)
                 rest = rest.given(replace(said, test=negation(said.test), written=negation(said.written)))
             else:

@@ -36,12 +36,16 @@ class Thing:
     name: str | None = None
 
 
-def meant(code: "Codebase", name: str, path: str, depth: int = _DEPTH) -> frozenset[Thing]:
+def meant(code: "Codebase", name: str, path: str) -> frozenset[Thing]:
     """All that a dotted name may stand for in a file, through imports and re-exports. Empty when nothing is known."""
+    return code.kept(("meant", name, path), lambda: _all_meant(code, name, path))
+
+
+def _all_meant(code: "Codebase", name: str, path: str) -> frozenset[Thing]:
     first, _, rest = name.partition(".")
-    found = _meant(code, first, path, depth)
+    found = _meant(code, first, path, _DEPTH)
     for part in rest.split(".") if rest else ():
-        found = frozenset(inner for thing in found for inner in _inside(code, thing, part, depth))
+        found = frozenset(inner for thing in found for inner in _inside(code, thing, part, _DEPTH))
     return found
 
 

@@ -13,9 +13,10 @@ from typing import Literal
 from auditor.code import Undecidable
 from auditor.code.bindings import bound
 from auditor.code.from_ast import lower_all
+from auditor.code.said import quoted
 from auditor.code.show import show
 from auditor.code.term import Part, Term, reachable
-from auditor.model import Region
+from auditor.model import Region, Text
 
 SymbolType = Literal["class", "function", "field", "constant"]
 
@@ -106,7 +107,7 @@ def index(text: str, path: str) -> Index:
     except (SyntaxError, ValueError) as error:
         return _newer(text, path, error)
     except (RecursionError, MemoryError):
-        raise Undecidable(f"{path} is nested too deeply to be parsed") from None
+        raise Undecidable(Text(f"{path} is nested too deeply to be parsed", f"{path} 嵌套过深，无法解析")) from None
     symbols: list[Symbol] = []
     found = Index((), module.body)
     _collect(module.body, "", "constant", symbols, found)
@@ -117,7 +118,7 @@ def _lowered(nodes: Iterable[ast.stmt]) -> tuple[Term, ...]:
     try:
         return lower_all(nodes)
     except RecursionError:
-        raise Undecidable("the code is nested too deeply to be read") from None
+        raise Undecidable(Text("the code is nested too deeply to be read", "代码嵌套过深，无法读取")) from None
 
 
 def _newer(text: str, path: str, error: Exception) -> Index:
@@ -128,7 +129,8 @@ def _newer(text: str, path: str, error: Exception) -> Index:
     except ValueError:
         line = getattr(error, "lineno", None)
         where = f"{path}:{line}" if line else path
-        raise Undecidable(f"{where} cannot be parsed: {getattr(error, 'msg', error)}") from None
+        why = quoted(getattr(error, "msg", error))
+        raise Undecidable(Text("{} cannot be parsed: {}", "{} 无法解析：{}").filled(where, why)) from None
     found = Index((), body)
     symbols = _outline(body, "", "constant", found)
     return Index(_in_order(symbols), body, found.imports, found.every_import, found.bases, is_newer_syntax=True)

@@ -75,10 +75,14 @@ class Inside:
 
 
 def inside(function: "Definition", cls: Class | None) -> Inside:
+    return Inside(function, cls, function.codebase.kept(("values", function), lambda: _values(function.term)))
+
+
+def _values(function: Term) -> Mapping[str, tuple[tuple[str, Term], ...]]:
     values: dict[str, tuple[tuple[str, Term], ...]] = {}
-    for name, how, term in _given(function.term):
+    for name, how, term in _given(function):
         values[name] = (*values.get(name, ()), (how, term))
-    return Inside(function, cls, values)
+    return values
 
 
 def _given(function: Term) -> Iterator[tuple[str, str, Term]]:
@@ -247,8 +251,12 @@ class Inference:
             elif dotted(value) != "None":
                 yield self.of(value, inside(method, cls), depth - 1)
 
-    def assignments(self, cls: Class, name: str) -> "Iterator[tuple[Definition, Term, Term | None]]":
+    def assignments(self, cls: Class, name: str) -> "tuple[tuple[Definition, Term, Term | None], ...]":
         """What the methods of a class assign to an attribute of `self`: the method, the value, its annotation."""
+        code = self.hierarchy.code
+        return code.kept(("assignments", cls, name), lambda: tuple(self._assignments(cls, name)))
+
+    def _assignments(self, cls: Class, name: str) -> "Iterator[tuple[Definition, Term, Term | None]]":
         code = self.hierarchy.code
         written = re.compile(rf"\.{re.escape(name)}(?!\w)[^\n]*[:=]")
         for whole in code.definitions(cls.path, cls.name):

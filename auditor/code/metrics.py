@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from auditor.code import Undecidable
 from auditor.code.bindings import local_names
 from auditor.code.computed import described
+from auditor.code.said import CAUGHT
 from auditor.code.term import Term, dotted, name, negation
 from auditor.code.values import Scope, evaluate
 
@@ -53,9 +54,12 @@ class Metric:
         return tuple(self.family + suffix for suffix in _SUFFIXES[self.type])
 
 
-def metrics(definition: "Definition") -> Iterator[Metric]:
+def metrics(definition: "Definition") -> tuple[Metric, ...]:
     """The metrics that a definition, or a whole file, constructs, in source order."""
-    yield from _block(definition.terms, definition, (), Scope(definition.codebase, definition.path, definition.cls))
+    scope = Scope(definition.codebase, definition.path, definition.cls)
+    return definition.codebase.kept(
+        ("metrics", definition), lambda: tuple(_block(definition.terms, definition, (), scope))
+    )
 
 
 def _block(
@@ -83,7 +87,7 @@ def _metrics(term: Term, definition: "Definition", guards: tuple[Term, ...], sco
         case "FunctionDef":
             scope = replace(scope, locals=(scope.locals or frozenset()) | local_names(term))
         case "ExceptHandler":
-            guards = (*guards, name("an exception is caught"))
+            guards = (*guards, name(CAUGHT.en))
         case "Call" if metric := _metric(term, definition, guards, scope):
             yield metric
         case _:
@@ -125,8 +129,26 @@ def _type(func: Term, definition: "Definition", cls: str | None) -> MetricType |
     imports = definition.codebase.index(definition.path).imports
     module, original = imports.get(owner.partition(".")[0] or last, (None, None))
     if module in _OTHERS:
-        return None
+        return _assigned_type(last, definition)
     return _TYPES.get(last) or (None if owner else _TYPES.get(original or ""))
+
+
+def _assigned_type(local: str, definition: "Definition") -> MetricType | None:
+    """The type of what a name is assigned in functions, out of the imported classes: `Counter = self._own or _Other`."""
+    classes = {
+        original: other
+        for other, module, original in definition.codebase.index(definition.path).every_import
+        if module.partition(".")[0] not in _OTHERS
+    }
+    types = {other: _TYPES[original] for original, other in classes.items() if original in _TYPES}
+    found = {
+        types[inner.text("id")]
+        for term in definition.code.by_type.get("Assign", ())
+        if any(dotted(target) == local for target in term.terms("targets"))
+        for inner in term.term("value").walk()
+        if inner.type == "Name" and inner.text("id") in types
+    }
+    return found.pop() if len(found) == 1 else None
 
 
 def _field_type(attribute: str, definition: "Definition", cls: str | None) -> MetricType | None:

@@ -61,7 +61,7 @@ class Monotone:
         self._of = encode(self.of)
         self._known: dict[str, Sign] = {}
         self._is_collecting = False
-        self._statements = list(_statements(self.function.term.terms("body"), ()))
+        self._statements = list(_statements(self.function.function.terms("body"), ()))
 
     def returned(self) -> tuple[Sign, bool]:
         """The sign of what the function returns, and whether it returns anything."""

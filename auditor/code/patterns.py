@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from auditor.code import Undecidable
 from auditor.code.notation import Pattern
 from auditor.code.term import Code, Part, Term, encode, name
+from auditor.model import Text
 
 Bindings = dict[str, Part]
 
@@ -163,7 +164,12 @@ class _Matching:
     def _step(self, cost: int = 1) -> None:
         self._steps += cost
         if self._steps > _MOST_STEPS:
-            raise Undecidable(f"`{self._pattern}` has too many ways to match here; write it with fewer holes")
+            raise Undecidable(
+                Text(
+                    f"`{self._pattern}` has too many ways to match here; write it with fewer holes",
+                    f"`{self._pattern}` 在此处的匹配方式过多，请减少其中的空位",
+                )
+            )
 
 
 def _commuting(term: Term, like: Term | None = None) -> tuple[Term, ...]:

@@ -10,6 +10,7 @@ from auditor.code.notation import Pattern
 from auditor.code.patterns import Match
 from auditor.code.steps import Steps
 from auditor.code.term import Term, encode
+from auditor.model import Text
 
 if TYPE_CHECKING:
     from auditor.code.codebase import Definition
@@ -18,16 +19,21 @@ Place = tuple[Match, "Definition"]
 
 
 def places(pattern: Pattern, bodies: "Sequence[Definition]") -> list[Place]:
-    """Where a step stands. Raises Undecidable when that is in a nested function."""
+    """Where a step stands. Raises Undecidable when that is in a nested function, or in none."""
     found: list[Place] = []
     for body in bodies:
-        entered = {id(term) for term in own(body.term.terms("body"))}
+        entered = {id(term) for term in own(body.function.terms("body"))}
         for match in patterns.search(pattern, body.code):
             if match.terms[0] is body.term:
                 continue
             if id(match.terms[0]) not in entered:
                 where = body.location_of(*match.terms)
-                raise Undecidable(f"{where}: `{pattern}` stands in a nested function; when that runs is not known")
+                raise Undecidable(
+                    Text(
+                        f"{where}: `{pattern}` stands in a nested function; when that runs is not known",
+                        f"{where}：`{pattern}` 位于嵌套函数中，无法得知它何时运行",
+                    )
+                )
             found.append((match, body))
     return found
 

@@ -9,8 +9,10 @@ from auditor.code.computed import inlined
 from auditor.code.conditions import Answer, atoms, conjuncts, implied
 from auditor.code.expressions import equal, substitute
 from auditor.code.notation import Pattern
+from auditor.code.said import AND, quoted
 from auditor.code.show import show
 from auditor.code.term import Term, encode, name
+from auditor.model import Text
 
 if TYPE_CHECKING:
     from auditor.code.codebase import Definition
@@ -61,6 +63,25 @@ class Verdict:
     wanted: tuple[Term, ...] = ()
     """What is wanted, as it reads among the conditions when methods are inlined `depth` times."""
     depth: int = 0
+
+
+def ran(verdict: Verdict) -> Text:
+    """When a place is reached, for people."""
+    if not verdict.asked:
+        return Text("whatever happens", "总会执行")
+    return Text("only if {}", "仅当 {} 时执行").filled(quoted(verdict.asked))
+
+
+def qualification(verdict: Verdict, *, only: bool) -> Text | None:
+    """What is to be said beside what a claim says; without `only`, other conditions need not be."""
+    if verdict.answer is Answer.NARROWER:
+        return Text(", and more narrowly only if {}", "，且条件更窄：仅当 {} 时").filled(quoted(verdict.asked))
+    if verdict.changed:
+        changed = AND.join(map(quoted, sorted(verdict.changed)))
+        return Text(", asked after {} has been changed", "，但判断之前 {} 已被改变").filled(changed)
+    if only and verdict.others:
+        return Text(", and only if {}", "，并且仅当 {} 时").filled(quoted(" and ".join(verdict.others)))
+    return None
 
 
 def required(

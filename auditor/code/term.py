@@ -38,7 +38,7 @@ class Term:
         part = self.parts[name]
         if not isinstance(part, tuple):
             raise TypeError(f"{self.type}.{name} is not a sequence")
-        return tuple(item for item in part if isinstance(item, Term))
+        return tuple([item for item in part if item.__class__ is Term])
 
     def text(self, name: str) -> str:
         """A part that is a name or an operator."""
@@ -56,7 +56,10 @@ class Term:
     def children(self) -> Iterator["Term"]:
         """The terms directly below, in source order."""
         for part in self.parts.values():
-            yield from _terms(part)
+            if part.__class__ is Term:
+                yield part
+            elif part.__class__ is tuple:
+                yield from _terms(part)
 
     def walk(self) -> Iterator["Term"]:
         """This term and all below it, in source order."""
@@ -64,7 +67,11 @@ class Term:
         while pending:
             term = pending.pop()
             yield term
-            pending.extend(reversed(list(term.children())))
+            for part in reversed(term.parts.values()):  # spelt out, since half of an audit is walking
+                if part.__class__ is Term:
+                    pending.append(part)
+                elif part.__class__ is tuple and part:
+                    pending.extend(reversed(list(_terms(part))))
 
     def rebuilt(self, change: "Callable[[Term], Term]") -> "Term":
         """This term with `change` applied to the terms directly below; itself when nothing changes."""
@@ -110,11 +117,11 @@ def _changed(part: Part, change: Callable[[Term], Term]) -> Part:
     return part
 
 
-def _terms(part: Part) -> Iterator[Term]:
-    if isinstance(part, Term):
-        yield part
-    elif isinstance(part, tuple):
-        for item in part:
+def _terms(part: tuple[Part, ...]) -> Iterator[Term]:
+    for item in part:
+        if item.__class__ is Term:
+            yield item
+        elif item.__class__ is tuple:
             yield from _terms(item)
 
 

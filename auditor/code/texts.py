@@ -5,6 +5,8 @@ import re
 import tokenize
 
 from auditor.code import Undecidable
+from auditor.code.said import quoted
+from auditor.model import Text
 
 
 def decode(data: bytes, path: str) -> str:
@@ -13,7 +15,11 @@ def decode(data: bytes, path: str) -> str:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
         text = data.decode(encoding)
     except (SyntaxError, UnicodeDecodeError, LookupError) as error:
-        raise Undecidable(f"{path} is not text in its stated encoding: {error}") from None
+        raise Undecidable(
+            Text("{} is not text in its stated encoding: {}", "{} 不是其所声明编码的文本：{}").filled(
+                path, quoted(error)
+            )
+        ) from None
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 

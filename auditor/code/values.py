@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
 from auditor.code.bindings import local_names
+from auditor.code.said import quoted
 from auditor.code.show import show
 from auditor.code.term import Term, dotted, negation
+from auditor.model import Text
 
 if TYPE_CHECKING:
     from auditor.code.codebase import Codebase, Definition
@@ -77,7 +79,12 @@ class Scope:
 
     def inner(self, path: str, cls: str | None) -> "Scope":
         if self.depth >= _DEPTH:
-            raise Undecidable(f"a constant in {path} refers to itself, or through more than {_DEPTH} others")
+            raise Undecidable(
+                Text(
+                    f"a constant in {path} refers to itself, or through more than {_DEPTH} others",
+                    f"{path} 中有常量引用了自身，或经过了 {_DEPTH} 个以上的其他常量",
+                )
+            )
         return Scope(self.codebase, path, cls, depth=self.depth + 1, known=self.known)
 
 
@@ -116,9 +123,11 @@ def evaluate(term: Term, scope: Scope) -> object:
     try:
         return _evaluate(term, scope)
     except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
-        raise Undecidable(f"{show(term)} has no value: {error}") from None
+        raise Undecidable(
+            Text("{} has no value: {}", "{} 没有值：{}").filled(quoted(show(term)), quoted(error))
+        ) from None
     except RecursionError:
-        raise Undecidable("an expression is nested too deeply") from None
+        raise Undecidable(Text("an expression is nested too deeply", "表达式嵌套过深")) from None
 
 
 def _evaluate(term: Term, scope: Scope) -> object:
@@ -169,22 +178,31 @@ def _evaluate(term: Term, scope: Scope) -> object:
             return _call(term, scope)
         case _:
             pass
-    raise Undecidable(f"not static: {show(term)}")
+    raise _not_static(show(term))
+
+
+def _not_static(code: str) -> Undecidable:
+    return Undecidable(Text("not static: {}", "无法静态求值：{}").filled(quoted(code)))
 
 
 def _text_of(part: Term, scope: Scope) -> str:
     if part.type == "Literal":
         return str(part.parts["value"])
     if part.parts["conversion"] or part.parts["spec"] is not None:
-        raise Undecidable(f"not static: a formatted {show(part.term('expression'))}")
+        expression = quoted(show(part.term("expression")))
+        raise Undecidable(Text("not static: a formatted {}", "无法静态求值：带格式的 {}").filled(expression))
     return str(_evaluate(part.term("expression"), scope))
 
 
 def _binary(symbol: str, left: object, right: object) -> object:
     if symbol not in _BINARY or (symbol == "%" and isinstance(left, str | bytes)):
-        raise Undecidable(f"the operator {symbol} has no static value")
+        raise Undecidable(Text(f"the operator {symbol} has no static value", f"运算符 `{symbol}` 无法静态求值"))
     if _result_size(symbol, left, right) > _LARGEST:
-        raise Undecidable(f"{shown(left)} {symbol} {shown(right)} is too large to be worked out")
+        raise Undecidable(
+            Text("{} is too large to be worked out", "{} 过大，无法求值").filled(
+                quoted(f"{shown(left)} {symbol} {shown(right)}")
+            )
+        )
     return _BINARY[symbol](left, right)
 
 
@@ -236,11 +254,11 @@ def _call(term: Term, scope: Scope) -> object:
     if callee in _BUILTINS and term.term("func").type == "Name" and not _is_shadowed(callee, scope):
         worth = [_evaluate(arg, scope) for arg in args]
         if callee == "round" and len(worth) > 1 and not (isinstance(worth[1], int) and abs(worth[1]) < _MOST_DIGITS):
-            raise Undecidable(f"not static: {show(term)}")
+            raise _not_static(show(term))
         if callee in ("list", "tuple", "set", "frozenset", "dict") and len(worth) > 1:
-            raise Undecidable(f"not static: {show(term)}")
+            raise _not_static(show(term))
         return _BUILTINS[callee](*worth, **{name: _evaluate(value, scope) for name, value in keywords.items()})
-    raise Undecidable(f"not static: {show(term)}")
+    raise _not_static(show(term))
 
 
 def _is_shadowed(name: str, scope: Scope) -> bool:
@@ -263,14 +281,14 @@ def _field(term: Term, args: tuple[Term, ...], keywords: dict[str, Term], scope:
             return _evaluate(factory, scope)
         if factory.type == "Name" and factory.text("id") in _BUILTINS and not _is_shadowed(factory.text("id"), scope):
             return _BUILTINS[factory.text("id")]()
-        raise Undecidable(f"the default is made by {show(factory)}")
-    raise Undecidable(f"no default is declared: {show(term)}")
+        raise Undecidable(Text("the default is made by {}", "默认值由 {} 生成").filled(quoted(show(factory))))
+    raise Undecidable(Text("no default is declared: {}", "没有声明默认值：{}").filled(quoted(show(term))))
 
 
 def _attribute(term: Term, scope: Scope) -> object:
     chain = dotted(term)
     if chain is None:
-        raise Undecidable(f"not static: {show(term)}")
+        raise _not_static(show(term))
     owner, _, name = chain.rpartition(".")
     if name == "value" and "." in owner:
         return _attribute(term.term("value"), scope)  # an enum member stands for its value here
@@ -280,7 +298,7 @@ def _attribute(term: Term, scope: Scope) -> object:
     first, _, rest = owner.partition(".")
     path, cls = _resolve(first, scope)
     if path is None or scope.is_local(first):
-        raise Undecidable(f"not static: {chain}")
+        raise _not_static(chain)
     qualified = ".".join(filter(None, (cls, rest)))
     if qualified:
         return _member(path, qualified, name, scope, chain)
@@ -290,7 +308,7 @@ def _attribute(term: Term, scope: Scope) -> object:
 def _member(path: str, cls: str, name: str, scope: Scope, chain: str) -> object:
     found = scope.codebase.definitions(path, f"{cls}.{name}")
     if len(found) != 1 or found[0].symbol is None or found[0].symbol.type not in ("field", "constant"):
-        raise Undecidable(f"not static: {chain}")
+        raise _not_static(chain)
     return _known(found[0], scope.inner(path, cls))
 
 
@@ -305,20 +323,25 @@ def _known(definition: "Definition", scope: Scope) -> object:
 def _constant(name: str, scope: Scope) -> object:
     """The value of a name: of the class around, of the module, or of the module it is imported from."""
     if scope.is_local(name):
-        raise Undecidable(f"not static: {name}")
+        raise _not_static(name)
     # A class's names are seen in its own body, not in its methods.
     names = ([f"{scope.cls}.{name}"] if scope.cls and scope.locals is None else []) + [name]
     for qualified in names:
         found = scope.codebase.definitions(scope.path, qualified)
         if len(found) > 1:
-            raise Undecidable(f"{name} is assigned {len(found)} times in {scope.path}")
+            raise Undecidable(
+                Text(
+                    f"{name} is assigned {len(found)} times in {scope.path}",
+                    f"`{name}` 在 {scope.path} 中被赋值 {len(found)} 次",
+                )
+            )
         if found and found[0].symbol and found[0].symbol.type in ("field", "constant"):
             return _known(found[0], scope.inner(scope.path, scope.cls if qualified != name else None))
     module, original = scope.codebase.index(scope.path).imports.get(name, (None, None))
     path = scope.codebase.module(module, scope.path) if module and original else None
     if path and original:
         return _constant(original, scope.inner(path, None))
-    raise Undecidable(f"not static: {name}")
+    raise _not_static(name)
 
 
 def _resolve(name: str, scope: Scope) -> tuple[str | None, str | None]:
@@ -340,7 +363,12 @@ def assigned(definition: "Definition") -> Term:
     """The expression that gives a field or constant its value. Raises Undecidable when there is none."""
     term = definition.term
     if definition.name in definition.codebase.index(definition.path).imports:
-        raise Undecidable(f"{definition.location}: {definition.name} is also imported; which is meant cannot be told")
+        raise Undecidable(
+            Text(
+                "{}: {} is also imported; which is meant cannot be told",
+                "{}：{} 同时也是导入的名称，无法判断指的是哪一个",
+            ).filled(definition.location, quoted(definition.name))
+        )
     if term.type == "Assign":
         (target, *_), value = term.terms("targets"), term.term("value")
         if target.type in ("Tuple", "List") and definition.symbol:
@@ -349,12 +377,18 @@ def assigned(definition: "Definition") -> Term:
             for place, item in zip(target.terms("elements"), values, strict=False):
                 if place.parts.get("id") == last:
                     return item
-            raise Undecidable(f"{definition.location}: the value of {definition.name} is unpacked")
+            raise Undecidable(
+                Text("{}: the value of {} is unpacked", "{}：{} 的值来自解包").filled(
+                    definition.location, quoted(definition.name)
+                )
+            )
         return value
     # `x: Annotated[int, Field(default=3)]` has its default in the annotation.
     for found in _annotated(term):
         return found
-    raise Undecidable(f"{definition.location}: {definition.name} has no default")
+    raise Undecidable(
+        Text("{}: {} has no default", "{}：{} 没有默认值").filled(definition.location, quoted(definition.name))
+    )
 
 
 def _annotated(term: Term) -> Iterator[Term]:

@@ -2,7 +2,7 @@
 
 import traceback
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from auditor.anchors import follow
 from auditor.code.codebase import Codebase
@@ -10,14 +10,19 @@ from auditor.engine.decide import decide
 from auditor.engine.excerpts import excerpts
 from auditor.engine.memo import LISTING, RELEASE, Memo
 from auditor.errors import AuditError
-from auditor.model import Kind, Notification, Outcome, Result, Run
+from auditor.model import Kind, Notification, Outcome, Result, Run, Text
+from auditor.sources import silent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from auditor.cache import Blobs
     from auditor.claims import Entry
-    from auditor.model import Snapshot, Target
+    from auditor.model import Revision, Snapshot, Target
+    from auditor.sources import Progress
+
+
+_CRASHED = Text("kvaudit failed at this claim; see the notifications", "kvaudit 审计这条论断时自身出错，见通知")
 
 
 def audit(
@@ -26,6 +31,7 @@ def audit(
     snapshot: "Snapshot",
     blobs: "Blobs | None" = None,
     releases: "Callable[[str], Snapshot] | None" = None,
+    progress: "Progress" = silent,
 ) -> Run:
     """The run of a target's claims; `blobs` keeps results from run to run, `releases` opens other releases.
 
@@ -34,34 +40,52 @@ def audit(
     snapshot.prefetch(files(entries))
     code = Codebase(snapshot, target, releases)
     memo = Memo(blobs, snapshot, target) if blobs is not None else None
+    return audited(target, entries, snapshot.revision, lambda: code, memo, progress)
+
+
+class Kept(Protocol):
+    """Where results are kept, with the notes that came with them."""
+
+    def get(self, entry: "Entry") -> "tuple[Result, tuple[str, ...]] | None": ...
+
+    def put(self, entry: "Entry", result: Result, notes: tuple[str, ...], made_from: set[str]) -> None: ...
+
+
+def audited(
+    target: "Target",
+    entries: "Sequence[Entry]",
+    revision: "Revision",
+    code: "Callable[[], Codebase]",
+    memo: Kept | None = None,
+    progress: "Progress" = silent,
+) -> Run:
+    """The run of a target's claims on code that is asked for only when it is needed. Raises SourceError."""
     results: list[Result] = []
     notes: dict[str, None] = {}
     notifications: list[Notification] = []
-    for entry in sorted(entries, key=lambda entry: entry.claim.id):
+    for done, entry in enumerate(sorted(entries, key=lambda entry: entry.claim.id)):
+        progress(target.name, done, len(entries))
         kept = memo.get(entry) if memo else None
         if kept is not None:
             results.append(kept[0])
             notes.update(dict.fromkeys(kept[1]))
             continue
-        code.begin()
         try:
-            result = _result(entry, code)
+            read = code()
+            read.begin()
+            result = _result(entry, read)
         except AuditError:
             raise
         except Exception as error:  # a bug in a check must not cost the other claims
             notifications.append(Notification(_crash(error), entry.claim.id, is_bug=True))
-            results.append(
-                Result(entry.claim, Outcome(Kind.OPEN, "kvaudit failed at this claim; see the notifications"))
-            )
+            results.append(Result(entry.claim, Outcome(Kind.OPEN, _CRASHED)))
             continue
         results.append(result)
-        notes.update(dict.fromkeys(code.notes))
-        if memo and code.is_lasting:
-            listing = {LISTING} if code.is_listing_touched else set()
-            releases_read = {RELEASE + version for version in code.releases}
-            memo.put(entry, result, code.notes, code.touched | listing | releases_read)
+        notes.update(dict.fromkeys(read.notes))
+        if memo and read.is_lasting:
+            memo.put(entry, result, read.notes, _made_from(read))
     notifications += [Notification(note) for note in notes]
-    return Run(target, snapshot.revision, tuple(results), tuple(notifications))
+    return Run(target, revision, tuple(results), tuple(notifications))
 
 
 def files(entries: "Sequence[Entry]") -> frozenset[str]:
@@ -73,6 +97,12 @@ def files(entries: "Sequence[Entry]") -> frozenset[str]:
         paths |= {citation.path for citation in entry.claim.citations}
         paths |= {citation.anchor.path for citation in entry.claim.citations if citation.anchor}
     return frozenset(paths)
+
+
+def _made_from(code: Codebase) -> set[str]:
+    """What the last answers depended on, as a memo is told."""
+    listings = code.listings | {code.package(path) for path, _ in code.searches}
+    return code.touched | {LISTING + one for one in listings} | {RELEASE + version for version in code.releases}
 
 
 def _result(entry: "Entry", code: Codebase) -> Result:

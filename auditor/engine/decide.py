@@ -2,28 +2,75 @@
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from auditor.code import Undecidable
-from auditor.code.codebase import Absent
-from auditor.model import Kind, Location, Outcome
+from auditor.claims import Form, places
+from auditor.code import Absent, Undecidable
+from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
+    from auditor.checks import Check
     from auditor.claims import Caveat, Entry
     from auditor.code.codebase import Codebase
 
+_BUT = Text("; but ", "；但是，")
+_HOLDS = (Kind.PASS, Kind.REVIEW)
 _GRAVEST_FIRST = (Kind.FAIL, Kind.OPEN, Kind.REVIEW, Kind.PASS, Kind.NOT_APPLICABLE)
 
 
 def decide(entry: "Entry", code: "Codebase") -> Outcome:
-    """What the code says of a claim: the gravest of what its checks say, then its caveats."""
-    outcomes = [check.audit(code) for check in entry.checks]
-    outcome = _together(outcomes)
-    if outcome.kind not in (Kind.PASS, Kind.REVIEW):
+    """What the code says of a claim: the gravest of what its checks say, there or elsewhere, then its caveats."""
+    outcome = _form(Form(entry.checks), code)
+    if outcome.kind not in _HOLDS:
+        outcome = _elsewhere(entry, outcome, code)
+    if outcome.kind not in _HOLDS:
         return outcome
     for caveat in entry.caveats:
         outcome = _qualified(outcome, caveat, code)
     return outcome
+
+
+def _elsewhere(entry: "Entry", own: Outcome, code: "Codebase") -> Outcome:
+    """What the first form says that holds; else what the claim's own checks say, or, where these find no code, a form.
+
+    That a form does not hold says nothing where the claim's own code is there.
+    """
+    outcomes = [_form(form, code) for form in entry.elsewhere]
+    failing = own.kind is Kind.OPEN and bool(outcomes) and not _is_there(entry.checks, code)
+    found = [one for one in outcomes if one.kind in _HOLDS]
+    found += [
+        one
+        for form, one in zip(entry.elsewhere, outcomes, strict=True)
+        if failing and one.kind is Kind.FAIL and _is_there(form.checks, code)
+    ]
+    return found[0] if found else own
+
+
+def _form(form: "Form", code: "Codebase") -> Outcome:
+    outcome = _together([check.audit(code) for check in form.checks])
+    if outcome.kind is Kind.PASS and form.says:
+        return replace(outcome, kind=Kind.REVIEW, message=outcome.message + _BUT + form.says)
+    return outcome
+
+
+def _is_there(checks: Sequence["Check"], code: "Codebase") -> bool:
+    """Whether every place that some checks name is there."""
+    return not any(_is_absent(place, code) for check in checks for place in places(check))
+
+
+def _is_absent(place: Anchor, code: "Codebase") -> bool:
+    if not code.is_shipped(place.path):
+        return False
+    if place.symbol is None and place.path.endswith("/"):
+        return not any(path.startswith(place.path) for path in code.files)
+    try:
+        code.locate(place)
+    except Absent:
+        return True
+    except Undecidable:
+        pass
+    return False
 
 
 def _together(outcomes: Sequence[Outcome]) -> Outcome:
@@ -36,7 +83,7 @@ def _together(outcomes: Sequence[Outcome]) -> Outcome:
     fingerprints = "".join(outcome.fingerprint for outcome in outcomes)
     return Outcome(
         kind,
-        "; ".join(dict.fromkeys(outcome.message for outcome in decisive)),
+        Text("; ", "；").join(dict.fromkeys(outcome.message for outcome in decisive)),
         decisive[0].expected,
         decisive[0].actual,
         tuple(locations),
@@ -48,19 +95,22 @@ def _qualified(outcome: Outcome, caveat: "Caveat", code: "Codebase") -> Outcome:
     """The outcome after a caveat. Code that is nowhere qualifies nothing; what cannot be told is said."""
     try:
         found = caveat.check.run(code)
-        kind, says = found.kind, caveat.says.en
+        kind, says = found.kind, caveat.says
     except Absent:
         return outcome
     except Undecidable as reason:
-        found, kind, says = None, Kind.OPEN, f"whether it holds only with a qualification is open: {reason}"
+        found, kind = None, Kind.OPEN
+        says = (
+            Text("whether it holds only with a qualification is open: ", "是否要加限定条件尚无法判定：") + reason.reason
+        )
     if kind not in (Kind.PASS, Kind.REVIEW, Kind.OPEN):
         return outcome
-    places = tuple(Location(p.path, p.region, p.symbol, says) for p in found.locations[:2]) if found else ()
+    seen = tuple(Location(p.path, p.region, p.symbol, says) for p in found.locations[:2]) if found else ()
     return Outcome(
         Kind.OPEN if Kind.OPEN in (kind, outcome.kind) else Kind.REVIEW,
-        f"{outcome.message}; but {says}",
+        outcome.message + _BUT + says,
         outcome.expected,
         outcome.actual,
-        (*outcome.locations, *places),
+        (*outcome.locations, *seen),
         outcome.fingerprint,
     )

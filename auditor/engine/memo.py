@@ -7,8 +7,11 @@ all of these are still so.
 
 import hashlib
 import sys
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,10 +25,8 @@ if TYPE_CHECKING:
     from auditor.claims import Entry
     from auditor.model import Snapshot, Target
 
-LISTING = ""
-"""Stands, among the paths a result was made from, for the list of all files."""
-
-
+LISTING = "\1"
+"""Begins, among the paths a result was made from, a beginning of paths: it matters which files there are of these."""
 RELEASE = "\0"
 """Begins, among them, the name of another release. What is released does not change."""
 
@@ -71,6 +72,10 @@ class Memo:
         if msgspec.json.decode(data, type=_Kept) == kept:
             self._blobs.put(self._key(entry), data)
 
+    @cached_property
+    def _files(self) -> list[str]:
+        return sorted(self._snapshot.files())
+
     def _key(self, entry: "Entry") -> str:
         # The revision is in the key so that auditing two in turn does not make each undo the other's results.
         where = f"{self._snapshot.revision}\0{self._snapshot.roots}\0{self._target}"
@@ -82,13 +87,19 @@ class Memo:
             return "released"
         if path not in self._digests:
             try:
-                data = (
-                    "\n".join(sorted(self._snapshot.files())).encode() if path == LISTING else self._snapshot.read(path)
-                )
+                is_list = path.startswith(LISTING)
+                data = "\n".join(listing(path, self._files)).encode() if is_list else self._snapshot.read(path)
                 self._digests[path] = hashlib.sha256(data).hexdigest()
             except FileNotFoundError:
                 self._digests[path] = "missing"
         return self._digests[path]
+
+
+def listing(path: str, files: Sequence[str]) -> tuple[str, ...]:
+    """Those of sorted files that a path which begins with LISTING is about."""
+    start = path[len(LISTING) :]
+    first = bisect_left(files, start)
+    return tuple(takewhile(lambda file: file.startswith(start), islice(files, first, None)))
 
 
 @cache

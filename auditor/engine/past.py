@@ -11,7 +11,7 @@ from auditor.engine import files
 from auditor.engine.decide import decide
 from auditor.errors import AuditError
 from auditor.fetch.history import GONE, Changes, Entry, Step, undone
-from auditor.model import Kind, Outcome, Snapshot, Target
+from auditor.model import Kind, Outcome, Snapshot, Target, Text
 
 if TYPE_CHECKING:
     from auditor.claims import Entry as ClaimEntry
@@ -128,7 +128,7 @@ class Past:
         except AuditError:
             raise
         except Exception as error:  # a bug in a check must not cost the other claims
-            outcome = Outcome(Kind.OPEN, f"kvaudit failed at this claim: {type(error).__name__}: {error}")
+            outcome = Outcome(Kind.OPEN, _crashed(error))
         self._paths |= code.read
         searches = frozenset((symbol, code.package(path)) for path, symbol in code.searches)
         self._folders |= {folder for _, folder in searches}
@@ -191,6 +191,11 @@ class Past:
 
     def _is_wanted(self, path: str) -> bool:
         return path in self._paths or (path.endswith(".py") and any(path.startswith(one) for one in self._folders))
+
+
+def _crashed(error: Exception) -> Text:
+    what = f"{type(error).__name__}: {error}"
+    return Text(f"kvaudit failed at this claim: {what}", f"kvaudit 审计这条论断时自身出错：{what}")
 
 
 def _text(data: bytes | int) -> str:

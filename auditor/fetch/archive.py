@@ -27,6 +27,8 @@ COUNT_LIMIT = 200_000
 
 Sizes = dict[str, tuple[int, int]]
 """Of each file: its bytes, and its bytes in the archive."""
+Digests = dict[str, str]
+"""Of each file: what tells its bytes from all others, in whatever archive they are."""
 
 HEADER_LIMIT = 128 * 1024 + 64
 """Bytes that a zip member can need beside its data."""
@@ -62,6 +64,22 @@ class RemoteWheel:
         self._offsets = sorted({info.header_offset for info in self._zip.infolist()})
         self._hashes: dict[str, str] = {}
 
+    def digests(self) -> Digests:
+        """Of the files that RECORD lists, without reading them. Raises FetchError.
+
+        A RECORD that was not kept up to date must not make another file pass for one that is known, so the directory's
+        checksum is part of it.
+        """
+        if not self._hashes:
+            record = next((name for name in self._infos if name.endswith(".dist-info/RECORD")), None)
+            if record is None or refusal(*self.sizes[record]) is not None:
+                raise FetchError("the wheel has no RECORD to check its files against")
+            self._file.load([self._extent(record)])
+            self._hashes = _hashes(_member(self._zip, self._infos[record]))
+        return {
+            name: _digest(self._hashes[name], info.CRC) for name, info in self._infos.items() if name in self._hashes
+        }
+
     @property
     def directory(self) -> bytes:
         """The central directory and all behind it: enough to open this wheel again."""
@@ -71,11 +89,8 @@ class RemoteWheel:
     def read(self, names: set[str], told: Callable[[int, int], None]) -> Iterator[tuple[str, bytes]]:
         """The members of these names that there are. Raises FetchError."""
         wanted = sorted(name for name in names & self._infos.keys() if refusal(*self.sizes[name]) is None)
-        record = next((name for name in self._infos if name.endswith(".dist-info/RECORD")), None)
-        if record is None or refusal(*self.sizes[record]) is not None:
-            raise FetchError("the wheel has no RECORD to check its files against")
-        self._file.load(map(self._extent, [*wanted, record] if not self._hashes else wanted), told)
-        self._hashes = self._hashes or _hashes(_member(self._zip, self._infos[record]))
+        self.digests()
+        self._file.load(map(self._extent, wanted), told)
         for name in wanted:
             data = _member(self._zip, self._infos[name])
             if (actual := _hash(data, self._hashes.get(name, ""))) != self._hashes.get(name):
@@ -159,6 +174,15 @@ def _is_plain(name: str) -> bool:
 def _hashes(record: bytes) -> dict[str, str]:
     rows = csv.reader(io.StringIO(record.decode("utf-8", "replace"), newline=""))
     return {row[0]: row[1] for row in rows if len(row) >= 2}
+
+
+def digest(data: bytes) -> str:
+    """What `Digests` holds of these bytes, where the archive does not say."""
+    return _digest(_hash(data, ""), zlib.crc32(data))
+
+
+def _digest(recorded: str, checksum: int) -> str:
+    return f"{recorded} {checksum:08x}"
 
 
 def _hash(data: bytes, like: str) -> str:

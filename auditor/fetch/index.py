@@ -66,22 +66,25 @@ class Index:
         self._keep(release)
         return release
 
-    def versions(self, oldest: str, newest: str) -> tuple[str, ...]:
+    def versions(self, oldest: str, newest: str, *, pre: bool = False) -> tuple[str, ...]:
         """The versions from one to another (empty: no bound), oldest first, without pre-releases and what was yanked.
 
-        Raises FetchError.
+        With `pre`, pre-releases too. Opening one of them will not ask for the list again. Raises FetchError.
         """
         if self._client is None:
             raise NotCachedError("the list of releases is not in the cache; name them")
         first, last = (parsed(bound) if bound else None for bound in (oldest, newest))
         found = _releases(self._client, self._address, self._project)
-        return tuple(
-            release.version
+        releases = [
+            release
             for version, release in sorted(found.items())
-            if not (version.is_prerelease or release.yanked)
+            if not (release.yanked or (version.is_prerelease and not pre))
             and (first is None or first <= version)
             and (last is None or version <= last)
-        )
+        ]
+        for release in releases:
+            self._put(release.version, release)
+        return tuple(release.version for release in releases)
 
     def _kept(self, version: str) -> Release | None:
         data = self._blobs.get(f"{self._key}/{version}")
@@ -91,11 +94,14 @@ class Index:
             return None
 
     def _keep(self, release: Release) -> None:
-        data = msgspec.json.encode(release)
-        self._blobs.put(f"{self._key}/{canonicalize_version(release.version)}", data)
+        self._put(release.version, release)
         best = self._kept(LATEST)
         if newest([release, best] if best else [release]) == Version(release.version):
-            self._blobs.put(f"{self._key}/{LATEST}", data)
+            self._put(LATEST, release)
+
+    def _put(self, version: str, release: Release) -> None:
+        key = version if version == LATEST else canonicalize_version(version)
+        self._blobs.put(f"{self._key}/{key}", msgspec.json.encode(release))
 
 
 def parsed(version: str) -> Version:

@@ -3,7 +3,7 @@
 import hashlib
 import tempfile
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
@@ -15,12 +15,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from auditor.cache import Blobs
-    from auditor.fetch.archive import RemoteWheel, Sizes
+    from auditor.fetch.archive import Digests, RemoteWheel, Sizes
     from auditor.fetch.index import Release
+
+T = TypeVar("T")
 
 
 class Distribution:
     """A wheel or an sdist, by the names of its members. May be used by several threads.
+
+    What is kept of a file is kept once, whatever releases hold it, so a release costs what it has changed.
 
     `client` is None when nothing may be asked; `told` hears the bytes done and how many there will be.
     """
@@ -38,39 +42,51 @@ class Distribution:
         self._is_whole = not release.is_wheel
         unnamed = hashlib.sha256(f"{release.url} {release.size}".encode())
         self._key = f"pypi/{release.digests.get('sha256') or unnamed.hexdigest()}"
-        self.sizes: Sizes = self._kept_sizes()
+        self.sizes: Sizes = self._kept("sizes", dict[str, tuple[int, int]]) or {}
+        self._digests: Digests = self._kept("digests", dict[str, str]) or {}
         if not self.sizes:
             self._fetch(set())
+
+    @property
+    def digests(self) -> "Digests":
+        """Of the files that can be read, as far as the archive lists them. Raises FetchError."""
+        if not self._digests:
+            self._fetch(set())
+        return self._digests
 
     def read(self, name: str) -> bytes:
         """The bytes of one of `sizes`. Raises FetchError."""
         if reason := refusal(*self.sizes[name]):
             raise RefusedError(f"{name}: {reason}")
-        if (data := self._blobs.get(self._member(name))) is None:
+        if (data := self._member(name)) is None:
             self._fetch({name})
-            data = self._blobs.get(self._member(name))
+            data = self._member(name)
         if data is None:
             raise FetchError(f"{name} could not be kept in the cache")
         return data
 
     def prefetch(self, names: set[str]) -> None:
         """Have these in the cache, but for those that `read` will refuse. Raises FetchError."""
-        wanted = {
-            name for name in names if refusal(*self.sizes[name]) is None and self._blobs.get(self._member(name)) is None
-        }
+        wanted = {name for name in names if refusal(*self.sizes[name]) is None and self._member(name) is None}
         if wanted and self._client:
             self._fetch(wanted)
 
-    def _kept_sizes(self) -> "Sizes":
+    def _kept(self, what: str, type_: type[T]) -> T | None:
+        data = self._blobs.get(f"{self._key}/{what}")
         try:
-            return msgspec.json.decode(self._blobs.get(f"{self._key}/sizes") or b"{}", type=dict[str, tuple[int, int]])
+            return None if data is None else msgspec.json.decode(data, type=type_)
         except msgspec.DecodeError:  # from another version of kvaudit
-            return {}
+            return None
+
+    def _member(self, name: str) -> bytes | None:
+        digest = self._digests.get(name)
+        return None if digest is None else self._blobs.get(_content(digest))
 
     def _fetch(self, names: set[str]) -> None:
         """Put these members, and the sizes of all, into the cache."""
         if self._client is None:
-            keys = {self._member(name) for name in names} or {f"{self._key}/sizes"}
+            keys = {_content(self._digests[name]) for name in names & self._digests.keys()}
+            keys |= {f"{self._key}/sizes", f"{self._key}/digests"}
             what = ", ".join(sorted(names)) or "its list of files"
             raise NotCachedError(f"{what} is not in the cache{damage(self._blobs, keys)}")
         with self._fetching:
@@ -86,8 +102,11 @@ class Distribution:
 
     def _fetch_parts(self, client: Client, names: set[str]) -> None:
         wheel = self._wheel = self._wheel or self._open(client)
-        for name, data in wheel.read(names, self._told) if names else ():
-            self._blobs.put(self._member(name), data)
+        if not self._digests:
+            self._keep_digests(wheel.digests())
+        new = {name for name in names if self._member(name) is None}
+        for name, data in wheel.read(new, self._told) if new else ():
+            self._blobs.put(_content(self._digests[name]), data)
 
     def _open(self, client: Client) -> "RemoteWheel":
         from auditor.fetch.archive import RemoteWheel
@@ -103,24 +122,35 @@ class Distribution:
         return wheel
 
     def _fetch_whole(self, client: Client) -> None:
-        from auditor.fetch.archive import unpack
+        from auditor.fetch.archive import digest, unpack
 
         release = self._release
+        digests: Digests = {}
+
+        def keep(name: str, data: bytes) -> None:
+            digests[name] = digest(data)
+            self._blobs.put(_content(digests[name]), data)
+
         with tempfile.TemporaryFile() as file:
             try:
                 client.download(release.url, file, release.digests, lambda done: self._told(done, release.size or 0))
             except MissingError as error:
                 raise self._gone() from error
-            keep = self._blobs.put
-            sizes = unpack(file, release.filename, lambda name, data: keep(self._member(name), data))
+            sizes = unpack(file, release.filename, keep)
         self._keep_sizes(sizes)
+        self._keep_digests(digests)
 
     def _keep_sizes(self, sizes: "Sizes") -> None:
         self.sizes = sizes
         self._blobs.put(f"{self._key}/sizes", msgspec.json.encode(sizes))
 
-    def _member(self, name: str) -> str:
-        return f"{self._key}/member/{name}"
+    def _keep_digests(self, digests: "Digests") -> None:
+        self._digests = digests
+        self._blobs.put(f"{self._key}/digests", msgspec.json.encode(digests))
 
     def _gone(self) -> FetchError:
         return FetchError(f"{self._release.filename} is no longer in the registry; clear the cache")
+
+
+def _content(digest: str) -> str:
+    return f"pypi/content/{digest}"

@@ -1,12 +1,24 @@
 """What a report can be written as. One module is one format."""
 
+import re
 from abc import ABC, abstractmethod
+from enum import StrEnum
+from json import dumps
 from typing import TYPE_CHECKING, ClassVar
 
+from auditor.model import Kind, Location, Region
 from auditor.registry import Plugin, discover
 
 if TYPE_CHECKING:
-    from auditor.model import Log, Outcome
+    from auditor.model import Log, Outcome, Result, Run
+
+
+class Show(StrEnum):
+    """Which results a report shows."""
+
+    ALL = "all"
+    FAILED = "failed"
+    """All but those that hold, or do not apply, as recorded."""
 
 
 class Format(Plugin, ABC):
@@ -14,10 +26,23 @@ class Format(Plugin, ABC):
 
     can_color: ClassVar[bool] = False
     """Whether `render` makes use of `color`."""
+    is_long: bool = False
+    """Whether it also shows what changed in code that still does as claimed, where it would leave that out."""
+    shown: ClassVar[Show] = Show.ALL
+    """What is shown when nobody says."""
+    suffix: ClassVar[str] = ""
+    """How a file in it ends, where that is not its id."""
+
+    def __init__(self, show: Show | None = None) -> None:
+        self.show = show or self.shown
 
     @abstractmethod
     def render(self, log: "Log", *, color: bool = False) -> str:
         """The whole report, ending in a newline."""
+
+    def results(self, run: "Run") -> "list[Result]":
+        """The results of a run that are to be shown, in their order."""
+        return [result for result in run.results if self.show is Show.ALL or urgency(run, result) < LEAST_URGENT]
 
 
 def formats() -> dict[str, type[Format]]:
@@ -32,3 +57,66 @@ def values(outcome: "Outcome") -> tuple[str, str]:
             return expected, actual
         case expected, actual:
             return repr(expected), repr(actual)
+
+
+LEAST_URGENT = 4
+"""What holds, or does not apply."""
+
+
+def urgency(run: "Run", result: "Result") -> int:
+    """Where a reader looks first: 0 makes the audit fail, 1 is qualified, 2 open, 3 accepted, and then the rest."""
+    if not result.is_as_recorded() or is_crash(run, result):
+        return 0
+    if result.is_suppressed:
+        return 3
+    return {Kind.REVIEW: 1, Kind.OPEN: 2}.get(result.kind, LEAST_URGENT)
+
+
+def is_crash(run: "Run", result: "Result") -> bool:
+    """Whether kvaudit itself failed at this claim."""
+    return any(told.is_bug and told.claim == result.claim.id for told in run.notifications)
+
+
+def reason(result: "Result") -> str:
+    """Why a result is what it is, and what else needs a person: a lost citation, an acceptance out of date."""
+    accepted = result.claim.accepted
+    stale = f"it is accepted as {accepted.kind}, but it is {result.kind} now" if accepted else ""
+    others = [
+        *([stale] if result.is_acceptance_stale else []),
+        *(f"the code cited as {found.citation} is nowhere" for found in result.lost),
+    ]
+    message = result.outcome.message.en
+    return "; ".join([message, *others] if result.kind is Kind.FAIL else [*others, message])
+
+
+def origin(result: "Result") -> Location:
+    """Where the pack states the claim."""
+    path, _, line = result.claim.origin.rpartition(":")
+    number = int(line) if re.fullmatch("[0-9]{1,9}", line) else 0
+    return Location(path, Region(number, number)) if path and number else Location(result.claim.origin)
+
+
+def revision(run: "Run") -> str:
+    """What was audited, as a person calls it."""
+    read = run.revision
+    at = f" at {read.commit[:10]}" if read.commit and not read.commit.startswith(read.name) else ""
+    return f"{run.target.name} {read.name}{at} ({read.source})"
+
+
+def visible(text: str, longest: int | None = None) -> str:
+    """`text` on one line, cut to its length, with an escape for whatever a reader would obey instead of show."""
+    line = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text[:longest])
+    return line if longest is None or len(line) <= longest >= len(text) else line[: longest - 1] + "…"
+
+
+def written(document: object) -> str:
+    """A document as JSON that is safe to print."""
+    text = dumps(document, ensure_ascii=False, indent=1, allow_nan=False)
+    return _DECEPTIVE.sub(lambda match: dumps(match[0])[1:-1], text) + "\n"
+
+
+# What a terminal or an editor would obey or hide, and what UTF-8 cannot say: written as an escape. A fixed set, and not
+# whatever this Python's Unicode tables hold, so that every Python writes the same bytes.
+_DECEPTIVE = re.compile(
+    "[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)

@@ -1,40 +1,14 @@
 """One page on which a reviewer sees each claim beside the code that proves or refutes it."""
 
-import base64
-import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from itertools import groupby
-from pathlib import Path
-from typing import TYPE_CHECKING
-from urllib.parse import quote, urlsplit
 
 from auditor.formats import Format, values
-from auditor.model import AnchorState, Citation, Excerpt, Kind, Location, Log, Region, Result, Run
-
-if TYPE_CHECKING:
-    from jinja2 import Template
-
-TEMPLATES = Path(__file__).parent / "templates"
-
-MEANINGS = {
-    Kind.PASS: "hold",
-    Kind.FAIL: "contradicted by the code",
-    Kind.REVIEW: "hold with a qualification",
-    Kind.OPEN: "could not be decided",
-    Kind.NOT_APPLICABLE: "do not speak of this revision",
-}
-SYMBOLS = {Kind.PASS: "✓", Kind.FAIL: "✕", Kind.REVIEW: "±", Kind.OPEN: "?", Kind.NOT_APPLICABLE: "–"}
-STATES = {
-    AnchorState.EXACT: "the code is there as cited",
-    AnchorState.INSIDE: "the code is within these lines",
-    AnchorState.SHIFTED: "the code has shifted",
-    AnchorState.MOVED: "the code has moved to another file",
-    AnchorState.LOST: "the code is nowhere in this revision",
-    AnchorState.UNAVAILABLE: "this source does not ship the file",
-}
+from auditor.formats.pages import code, links, note, template, words
+from auditor.model import AnchorState, BaselineState, Kind, Log, Result, Run, Text
 
 
 class Html(Format):
@@ -44,7 +18,20 @@ class Html(Format):
     """
 
     def render(self, log: Log, *, color: bool = False) -> str:  # noqa: ARG002
-        return _template().render(log=log, pages=_pages(log))
+        page = template("report.html.j2", ("page.css", "report.css"), ("report.js",))
+        return page.render(
+            log=log,
+            pages=_pages(log),
+            words=words,
+            upstream=links.upstream,
+            marks=code.marks,
+            rows=code.rows,
+            diff=code.diff,
+            note=note.note,
+            values=values,
+            sentences=_sentences,
+            spans=_spans,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +46,21 @@ class Entry:
         return not self.result.is_as_recorded()
 
     @property
-    def why(self) -> str:
+    def why(self) -> Text:
         """Why it needs a person."""
         accepted = self.result.claim.accepted
         if accepted and self.result.is_acceptance_stale:
-            return f"accepted as {accepted.kind}, but it is {self.result.kind} now"
-        return "a citation is lost" if self.result.lost else self.result.outcome.message
+            then, now = words.KINDS[accepted.kind], words.KINDS[self.result.kind]
+            return Text("accepted as {}, but it is {} now", "曾按{}接受，现在是{}").filled(then, now)
+        return Text("a citation is lost", "有一处引用丢失") if self.result.lost else self.result.outcome.message
+
+    @property
+    def gist(self) -> Text | None:
+        """What a reader is told before the claim is opened: why it does not simply hold."""
+        if self.result.kind in (Kind.PASS, Kind.NOT_APPLICABLE) and not self.needs_person:
+            return None
+        accepted = self.result.claim.accepted
+        return _cut(accepted.reason if accepted and self.result.is_suppressed else self.why)
 
     @property
     def displaced(self) -> list[AnchorState]:
@@ -81,6 +77,12 @@ class Section:
     id: str
     entries: tuple[Entry, ...]
 
+    @property
+    def title(self) -> Text:
+        if re.match(r"[0-9]", self.name):
+            return Text(f"Section {self.name}", f"第 {self.name} 节")
+        return Text(*[self.name.replace("-", " ").capitalize() or "Claims", self.name or "论断"])
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -95,22 +97,20 @@ class Page:
         return tuple(entry for section in self.sections for entry in section.entries)
 
     @property
-    def accepted(self) -> Counter[Kind]:
-        return Counter(result.kind for result in self.run.results if result.is_suppressed)
-
-    @property
     def states(self) -> list[tuple[AnchorState, int]]:
         counted = Counter(found.state for result in self.run.results for found in result.citations)
         return [(state, counted[state]) for state in AnchorState if counted[state]]
 
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of an excerpt; `marks` are classes of the style sheet."""
-
-    number: int
-    text: str
-    marks: str
+    @property
+    def since(self) -> dict[BaselineState, list[Entry]]:
+        """The claims of which something else is to be said than of the baseline."""
+        everything = [*self.entries, *(Entry(result, "") for result in self.run.absent)]
+        found = {
+            state: [entry for entry in everything if (entry.result.baseline or "") == state]
+            for state in words.SINCE
+            if state is not BaselineState.UNCHANGED
+        }
+        return {state: entries for state, entries in found.items() if entries}
 
 
 def _pages(log: Log) -> list[Page]:
@@ -129,7 +129,7 @@ def _pages(log: Log) -> list[Page]:
                 unique(f"{run.target.name}/{name}/"),
                 tuple(Entry(result, unique(result.claim.id)) for result in results),
             )
-            for name, results in groupby(run.results, _section)
+            for name, results in groupby(sorted(run.results, key=_order), _section)
         )
         pages.append(Page(run, page, sections))
     return pages
@@ -140,116 +140,35 @@ def _section(result: Result) -> str:
     return parts[1] if len(parts) > 1 else ""
 
 
-def _ref(run: Run) -> str | None:
-    """What the repository calls this revision; None where nobody can know."""
-    if run.revision.commit:
-        return run.revision.commit
-    # NOTE: not str.format, which would let a pack reach into objects.
-    return run.target.tag.replace("{version}", run.revision.name) if run.revision.source == "pypi" else None
+def _order(result: Result) -> tuple[bool, list[int], str]:
+    """Numbered sections as in a table of contents, then the others by name; the sort is stable."""
+    name = _section(result)
+    is_numbered = re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,4})*", name) is not None
+    return not is_numbered, [int(part) for part in name.split(".")] if is_numbered else [], name
 
 
-def _upstream(run: Run, place: Location | Citation | None = None) -> str | None:
-    """The URL of a place, or of the whole revision, where it can be read in a browser."""
-    ref = _ref(run)
-    repository = run.target.repository or ""
-    try:
-        url = urlsplit(repository)
-    except ValueError:
-        return None
-    if ref is None or url.scheme not in ("http", "https") or not url.hostname:
-        return None
-    base, at = repository.rstrip("/").removesuffix(".git"), _quoted(ref)
-    if place is None:
-        return f"{base}/tree/{at}"
-    lines = ""
-    if place.region is not None:
-        start, end = place.region.start, place.region.end
-        lines = f"#L{start}" if start == end else f"#L{start}-L{end}"
-    return f"{base}/blob/{at}/{_quoted(place.path)}{lines}"
+def _sentences(text: str, separator: str) -> Iterator[str]:
+    """What a message lists, one by one: its parts at the separator, but not within code."""
+    part = ""
+    for piece in re.split(rf"(`[^`]*`|{separator})", text):
+        if piece == separator:
+            yield part
+            part = ""
+        else:
+            part += piece
+    yield part
 
 
-def _marks(result: Result, excerpt: Excerpt) -> dict[str, list[Region]]:
-    """Which lines of an excerpt the article cites, where its code is, and what decided the claim."""
-    places: dict[str, list[Location | Citation]] = {
-        "cited": [found.citation for found in result.citations],
-        "found": [found.found for found in result.citations if found.found],
-        "evidence": list(result.outcome.locations),
-    }
-    shown = Region(excerpt.start, excerpt.start + len(excerpt.lines) - 1)
-    return {
-        mark: regions
-        for mark, all_places in places.items()
-        if (
-            regions := sorted(
-                {
-                    place.region
-                    for place in all_places
-                    if place.path == excerpt.path and place.region and place.region.overlaps(shown)
-                }
-            )
-        )
-    }
+def _spans(text: str) -> list[tuple[bool, str]]:
+    """Prose, and code that stands between backticks, each with whether it is code."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:
+        return [(False, text)]
+    return [(number % 2 == 1, part) for number, part in enumerate(parts) if part]
 
 
-def _lines(result: Result, excerpt: Excerpt) -> Iterator[Line]:
-    marks = _marks(result, excerpt)
-    margin = min((len(text) - len(text.lstrip()) for text in excerpt.lines if text.strip()), default=0)
-    for number, text in enumerate(excerpt.lines, excerpt.start):
-        line = Region(number, number)
-        yield Line(
-            number, text[margin:], " ".join(mark for mark in marks if any(line.overlaps(at) for at in marks[mark]))
-        )
+def _cut(text: Text) -> Text:
+    def cut(said: str) -> str:
+        return said if len(said) <= 240 else said[:240].rstrip() + " …"
 
-
-def _visible(text: str) -> str:
-    """`text` with an escape for whatever would reorder or hide what a reader sees, or cannot be UTF-8."""
-    return "".join(char if char.isprintable() or char in "\n\t\u3000\xa0" else ascii(char)[1:-1] for char in text)
-
-
-def _fragment(element: str) -> str:
-    return "#" + _quoted(_visible(element))
-
-
-def _quoted(text: str) -> str:
-    return quote(text, safe="/~", errors="replace")
-
-
-def _digest(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
-@cache
-def _template() -> "Template":
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-    from markupsafe import Markup, escape
-
-    environment = Environment(
-        autoescape=True,
-        finalize=lambda value: value if isinstance(value, Markup) else _visible(str(value)),
-        loader=FileSystemLoader(TEMPLATES),
-        lstrip_blocks=True,
-        trim_blocks=True,
-        keep_trailing_newline=True,
-        undefined=StrictUndefined,
-    )
-    style = (TEMPLATES / "report.css").read_text("utf-8")
-    script = (TEMPLATES / "report.js").read_text("utf-8")
-    environment.globals |= {
-        "Kind": Kind,
-        "meanings": MEANINGS,
-        "symbols": SYMBOLS,
-        "states": STATES,
-        "style": Markup(style),
-        "script": Markup(script),
-        "style_digest": _digest(style),
-        "script_digest": _digest(script),
-        "upstream": _upstream,
-        "marks": _marks,
-        "lines": _lines,
-        "values": values,
-    }
-    environment.filters |= {
-        "breakable": lambda place: Markup(escape(_visible(str(place))).replace("/", Markup("/<wbr>"))),
-        "fragment": _fragment,
-    }
-    return environment.get_template("report.html.j2")
+    return Text(cut(text.en), cut(text.zh))

@@ -2,13 +2,13 @@
 
 import json
 import math
-import re
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
+import msgspec.json
 from msgspec import Struct, ValidationError, convert, to_builtins
 
 from auditor.errors import ConfigError
-from auditor.formats import Format
+from auditor.formats import Format, written
 from auditor.model import (
     Acceptance,
     Anchor,
@@ -30,6 +30,7 @@ from auditor.model import (
     Region,
     Result,
     Revision,
+    Rule,
     Run,
     Target,
     Text,
@@ -45,8 +46,7 @@ class Json(Format):
     """
 
     def render(self, log: "Log", *, color: bool = False) -> str:  # noqa: ARG002
-        text = json.dumps(to_builtins(_log_entry(log)), ensure_ascii=False, indent=1, allow_nan=False)
-        return _DECEPTIVE.sub(lambda match: json.dumps(match[0])[1:-1], text) + "\n"
+        return written(to_builtins(_log_entry(log)))
 
 
 def read(text: str) -> Log:
@@ -64,20 +64,19 @@ def read(text: str) -> Log:
         raise _unreadable(str(error)) from error
 
 
-# What a terminal or an editor would obey or hide, and what UTF-8 cannot say: written as an escape. A fixed set, and not
-# whatever this Python's Unicode tables hold, so that every Python writes the same bytes.
-_DECEPTIVE = re.compile(
-    "[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
-)
-
-
 def _unreadable(why: str) -> ConfigError:
     line = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in why)
     return ConfigError(f"not a saved run of kvaudit: {line}; write one with `kvaudit verify --format json`")
 
 
+def schema() -> dict[str, Any]:
+    """The JSON Schema of a saved run. More names may come; those that it has stay."""
+    dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": f"urn:{SCHEMA.replace('/', ':')}"}
+    return {**dialect, "title": "A saved run of kvaudit", **msgspec.json.schema(LogEntry)}
+
+
 class Lines(Struct):
-    """A path and lines of it."""
+    """A path, and lines of it: 1-based, inclusive, null for the whole file or folder."""
 
     path: str
     start: int | None
@@ -93,15 +92,22 @@ class Lines(Struct):
 
 
 class Place(Lines):
+    """A place in the code, by its path, its lines (1-based, inclusive, null: the whole file) and its qualified name."""
+
     symbol: str | None
     note: str | None = None
+    note_zh: str | None = None
 
 
 class Cite(Lines):
+    """A citation as the article prints it, and the code that it stands for."""
+
     anchor: Anchor | None = None
 
 
 class CitationEntry(Lines):
+    """A citation, where its code is, and by how many lines it has moved in its file (`shifted`)."""
+
     state: AnchorState
     offset: int | None
     found: Place | None
@@ -109,21 +115,28 @@ class CitationEntry(Lines):
 
 
 class OutcomeEntry(Struct):
+    """What another run says of a claim."""
+
     kind: Kind
     message: str
     expected: JsonValue
     actual: JsonValue
     locations: list[Place]
     fingerprint: str
+    message_zh: str | None = None
 
 
 class ChangeEntry(Struct):
+    """How a definition differs in syntax between two revisions; null in the one that does not have it."""
+
     before: Place | None
     after: Place | None
     lines: list[DiffLine]
 
 
 class ResultEntry(Struct):
+    """What the audit says of one claim. The first location is the primary one; `origin` is `file:line` in the pack."""
+
     claim: str
     rule: str
     kind: Kind
@@ -137,6 +150,8 @@ class ResultEntry(Struct):
     baseline: BaselineState | None
     statement: Text
     origin: str
+    message_zh: str | None = None
+    """None in a run that was saved before messages were in both languages."""
     acceptance: Acceptance | None = None
     """`accepted` in both languages, and the kind that is accepted."""
     cites: list[Cite] | None = None
@@ -148,6 +163,8 @@ class ResultEntry(Struct):
 
 
 class RunEntry(Struct):
+    """One target audited at one revision: a result for each claim, sorted by claim id."""
+
     target: str
     revision: Revision
     results: list[ResultEntry]
@@ -158,16 +175,21 @@ class RunEntry(Struct):
 
 
 class Tool(Struct):
+    """What made this."""
+
     name: str
     version: str
 
 
 class LogEntry(Struct):
+    """The runs of one pack. What `accepted` says is also in `acceptance`, in both languages."""
+
     schema: Literal["kvaudit/1"]
     pack: str
     tool: Tool
     runs: list[RunEntry]
     title: Text
+    rules: list[Rule] = []
 
 
 def _log_entry(log: Log) -> LogEntry:
@@ -183,7 +205,7 @@ def _log_entry(log: Log) -> LogEntry:
         )
         for run in log.runs
     ]
-    return LogEntry(SCHEMA, log.pack, Tool("kvaudit", log.version), runs, log.title)
+    return LogEntry(SCHEMA, log.pack, Tool("kvaudit", log.version), runs, log.title, list(log.rules))
 
 
 def _result_entry(result: Result) -> ResultEntry:
@@ -193,7 +215,7 @@ def _result_entry(result: Result) -> ResultEntry:
         claim=claim.id,
         rule=claim.rule,
         kind=outcome.kind,
-        message=outcome.message,
+        message=outcome.message.en,
         expected=_sayable(outcome.expected),
         actual=_sayable(outcome.actual),
         citations=[
@@ -212,6 +234,7 @@ def _result_entry(result: Result) -> ResultEntry:
         baseline=result.baseline,
         statement=claim.statement,
         origin=claim.origin,
+        message_zh=outcome.message.zh,
         acceptance=claim.accepted,
         cites=None if located == claim.citations else [Cite(*_lines(cite), cite.anchor) for cite in claim.citations],
         excerpts=list(result.excerpts),
@@ -231,11 +254,12 @@ def _result_entry(result: Result) -> ResultEntry:
 def _outcome_entry(outcome: Outcome) -> OutcomeEntry:
     return OutcomeEntry(
         outcome.kind,
-        outcome.message,
+        outcome.message.en,
         _sayable(outcome.expected),
         _sayable(outcome.actual),
         [_place(location) for location in outcome.locations],
         outcome.fingerprint,
+        outcome.message.zh,
     )
 
 
@@ -244,7 +268,8 @@ def _lines(place: Location | Citation) -> tuple[str, int | None, int | None]:
 
 
 def _place(location: Location) -> Place:
-    return Place(*_lines(location), location.symbol, location.note)
+    note = location.note
+    return Place(*_lines(location), location.symbol, note.en if note else None, note.zh if note else None)
 
 
 def _sayable(value: JsonValue) -> JsonValue:
@@ -264,7 +289,7 @@ def _log(entry: LogEntry) -> Log:
         )
         for run in entry.runs
     )
-    return Log(entry.pack, entry.title, entry.tool.version, runs)
+    return Log(entry.pack, entry.title, entry.tool.version, runs, tuple(entry.rules))
 
 
 def _result(entry: ResultEntry) -> Result:
@@ -305,7 +330,7 @@ def _result(entry: ResultEntry) -> Result:
 def _outcome(entry: ResultEntry | OutcomeEntry) -> Outcome:
     return Outcome(
         entry.kind,
-        entry.message,
+        _text(entry.message, entry.message_zh),
         entry.expected,
         entry.actual,
         tuple(map(_location, entry.locations)),
@@ -314,4 +339,9 @@ def _outcome(entry: ResultEntry | OutcomeEntry) -> Outcome:
 
 
 def _location(place: Place) -> Location:
-    return Location(place.path, place.region, place.symbol, place.note)
+    note = None if place.note is None else _text(place.note, place.note_zh)
+    return Location(place.path, place.region, place.symbol, note)
+
+
+def _text(en: str, zh: str | None) -> Text:
+    return Text(en, en if zh is None else zh)

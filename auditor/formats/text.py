@@ -2,7 +2,7 @@
 
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from auditor.formats import Format, values
@@ -24,19 +24,20 @@ class Text(Format):
     """Lines for a terminal: claims that need a person first, then those with something to say, then those that hold."""
 
     can_color = True
+    suffix = "txt"
 
     def render(self, log: Log, *, color: bool = False) -> str:
         def paint(style: str, text: str) -> str:
             return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if color and text else text
 
-        lines = [line for run in log.runs for line in (*_run(run, paint), "")]
+        lines = [line for run in log.runs for line in (*_run(run, self.results(run), paint), "")]
         return "\n".join([*lines, _verdict(log, paint)]) + "\n"
 
 
-def _run(run: Run, paint: Paint) -> Iterator[str]:
+def _run(run: Run, results: Sequence[Result], paint: Paint) -> Iterator[str]:
     yield paint("strong", _cut(f"{run.target.name} {_revision(run.revision)}"))
-    for rank, results in groupby(sorted(run.results, key=_rank), _rank):
-        for result in results:
+    for rank, ranked in groupby(sorted(results, key=_rank), _rank):
+        for result in ranked:
             yield from _result(result, paint)
             if rank < 2:
                 yield ""
@@ -63,14 +64,15 @@ def _result(result: Result, paint: Paint) -> Iterator[str]:
     where, verdict = _cut(_where(result)), f"{outcome.kind}[{_visible(claim.rule)}]"
     yield f"{where}: {paint(outcome.kind, verdict)} {paint('strong', _cut(claim.id))}{paint('faint', told)}"
     if _rank(result) < 2:
-        yield from _prose("", outcome.message, paint)
+        yield from _prose("", outcome.message.en, paint)
         yield from _prose("claim", claim.statement.en, paint)
         expected, actual = values(outcome)
         if expected != actual:
             yield from _prose("expected", expected, paint)
             yield from _prose("actual", actual, paint)
         for location in outcome.locations[1:]:
-            yield from _prose("see", f"{location} {location.note or location.symbol or ''}".rstrip(), paint)
+            said = location.note.en if location.note else location.symbol or ""
+            yield from _prose("see", f"{location} {said}".rstrip(), paint)
     for found in result.citations:
         if not found.state.is_in_place:
             yield from _prose("cited", _citation(found), paint)

@@ -51,9 +51,10 @@ class Tree:
         else:
             self.roots = (package_root(target),)
             self._names = repository_paths(target, names)
+        self._files = frozenset(self._names)
 
     def files(self) -> frozenset[str]:
-        return frozenset(self._names)
+        return self._files
 
     def read(self, path: str) -> bytes:
         if path not in self._names:

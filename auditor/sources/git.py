@@ -1,5 +1,6 @@
 """Reads commits from a repository."""
 
+import datetime
 import hashlib
 import os
 import posixpath
@@ -24,7 +25,7 @@ from auditor.model import Revision
 from auditor.sources import Access, Source
 
 if TYPE_CHECKING:
-    from auditor.model import Snapshot, Target
+    from auditor.model import Target
 
 OLDEST = (2, 31)
 _LFS = b"version https://git-lfs.github.com/spec/"
@@ -51,7 +52,7 @@ class Git(Source):
     committed is read, and nothing of it is changed. Files are read from the object database: nothing is checked out.
     """
 
-    def open(self, target: "Target", spec: str, access: Access) -> "Snapshot":
+    def open(self, target: "Target", spec: str, access: Access) -> "Commit":
         place = _place(target, spec)
         with _named(target, spec, place):
             clone = _clone(target, spec, place, access)
@@ -168,6 +169,17 @@ class Commit:
             raise SourceError(f"{what} is in git-lfs, and only a pointer to it in the repository; use --path")
         return data
 
+    @property
+    def digests(self) -> dict[str, str]:
+        return self._oids
+
+    @cached_property
+    def date(self) -> str:
+        """When it was committed, in UTC: `2026-09-25T08:00:00Z`. Raises SourceError."""
+        with _named(self._target, self.revision.name, self._place):
+            seconds = self._clone.repository.time(self._commit)
+        return f"{datetime.datetime.fromtimestamp(seconds, datetime.UTC):%Y-%m-%dT%H:%M:%SZ}"
+
     def prefetch(self, paths: frozenset[str]) -> None:
         """Raises SourceError when the repository cannot be read."""
         self._load({self._entries[path][1] for path in paths & self._entries.keys()} | self._links)
@@ -184,8 +196,8 @@ class Commit:
     def _oids(self) -> dict[str, str]:
         """The files, and the links that lead to one."""
         self._load(self._links)
-        found = {path: self._followed(path) for path in self._entries}
-        return {path: oid for path, oid in found.items() if oid is not None}
+        found = ((path, self._followed(path)) for path in self._entries)
+        return {path: oid for path, oid in found if oid is not None}
 
     def _followed(self, path: str) -> str | None:
         for _ in range(_HOPS):

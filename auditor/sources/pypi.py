@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from auditor.cache import Blobs, Memory, Store
@@ -16,7 +17,7 @@ from auditor.sources import Access, Source
 if TYPE_CHECKING:
     from auditor.fetch.index import Index, Release
     from auditor.fetch.remote import Distribution
-    from auditor.model import Snapshot, Target
+    from auditor.model import Target
 
 
 class Pypi(Source):
@@ -27,7 +28,7 @@ class Pypi(Source):
     sdist, the whole file is, and checked against the registry's hash. Nothing is installed.
     """
 
-    def open(self, target: "Target", spec: str, access: Access) -> "Snapshot":
+    def open(self, target: "Target", spec: str, access: Access) -> "Published":
         # This takes longer to import than a cached release takes to open, and most commands do not need it.
         from auditor.fetch.remote import Distribution
 
@@ -41,11 +42,17 @@ class Pypi(Source):
             files = Distribution(release, blobs, allowed, lambda done, total: access.progress(label, done, total))
         return Published(target, release, files, client)
 
-    def versions(self, target: "Target", oldest: str, newest: str, access: Access) -> tuple[str, ...]:
-        """The releases from one version to another (empty: no bound), oldest first. Raises SourceError."""
+    def versions(
+        self, target: "Target", oldest: str, newest: str, access: Access, *, pre: bool = False
+    ) -> tuple[str, ...]:
+        """The releases from one version to another (empty: no bound), oldest first. Raises SourceError.
+
+        What was yanked is left out, and what is a pre-release but for `pre`.
+        """
+        blobs: Blobs = Store(access.cache) if access.cache else Memory()
         with _named(target, f"{oldest}..{newest}"):
-            index, _ = _index(target, Memory(), access)
-            return index.versions(oldest, newest)
+            index, _ = _index(target, blobs, access)
+            return index.versions(oldest, newest, pre=pre)
 
 
 def _index(target: "Target", blobs: Blobs, access: Access) -> "tuple[Index, Client]":
@@ -78,6 +85,13 @@ class Published:
 
     def files(self) -> frozenset[str]:
         return self._files
+
+    @cached_property
+    def digests(self) -> dict[str, str]:
+        """Raises SourceError."""
+        with _named(self._target, self.revision.name):
+            known = self._distribution.digests
+        return {path: known[name] for path, name in self._names.items() if name in known}
 
     def read(self, path: str) -> bytes:
         if path not in self._names:

@@ -5,29 +5,34 @@
   const page = document.documentElement;
   const filters = document.getElementById("filters");
   const query = document.getElementById("q");
+  const keys = document.getElementById("keys");
+  const said = document.getElementById("said");
   const claims = [...document.querySelectorAll(".claim")].map((element) => ({
     element,
-    words: element.textContent.toLowerCase(),
+    details: element.querySelector("details"),
+    summary: element.querySelector("summary"),
+    words: "",
   }));
   const groups = [...document.querySelectorAll(".section, .run")];
   const boxes = [...filters.querySelectorAll("input[type=checkbox]")];
-  const languages = [...filters.querySelectorAll("input[type=radio]")];
+  const languages = [...document.querySelectorAll("input[name=lang]")];
   let current = "";
 
   const chosen = (name) => boxes.filter((box) => box.name === name && box.checked).map((box) => box.value);
+  const language = () => languages.find((radio) => radio.checked).value;
+  const say = (en, zh) => (language() === "zh" ? zh : en);
 
   function show() {
-    const kinds = chosen("kind");
-    const targets = chosen("target");
-    const needsPerson = chosen("only").length > 0;
+    const wanted = { kind: chosen("kind"), target: chosen("target"), since: chosen("since") };
+    const only = chosen("only");
     const words = query.value.toLowerCase().split(/\s+/).filter(Boolean);
     let count = 0;
     for (const claim of claims) {
       const data = claim.element.dataset;
+      if (words.length) claim.words ||= claim.element.textContent.toLowerCase();
       const matches =
-        (!kinds.length || kinds.includes(data.kind)) &&
-        (!targets.length || targets.includes(data.target)) &&
-        (!needsPerson || "attention" in data) &&
+        Object.entries(wanted).every(([name, values]) => !values.length || values.includes(data[name])) &&
+        only.every((name) => name in data) &&
         words.every((word) => claim.words.includes(word));
       claim.element.hidden = !matches;
       count += matches;
@@ -36,34 +41,37 @@
     for (const link of document.querySelectorAll(".contents li a")) {
       link.classList.toggle("dim", document.getElementById(decoded(link.hash.slice(1)))?.hidden ?? false);
     }
-    page.dataset.lang = languages.find((radio) => radio.checked).value;
-    page.lang = page.dataset.lang === "zh" ? "zh-Hans" : "en";
-    document.getElementById("shown").textContent =
-      count === claims.length ? `${count} ${count === 1 ? "claim" : "claims"}` : `${count} of ${claims.length} claims`;
+    document.getElementById("shown").textContent = count;
     document.getElementById("empty").hidden = count > 0;
-    document.getElementById("reset").hidden = !state().toString();
+    document.getElementById("reset").hidden = ![...state().keys()].some((name) => name !== "lang");
+  }
+
+  function speak() {
+    page.lang = say("en", "zh-Hans");
+    query.placeholder = say(query.dataset.en, query.dataset.zh);
+    query.ariaLabel = query.placeholder;
+    document.title = `${document.querySelector(`h1 [lang=${page.lang}]`).textContent} – kvaudit`;
   }
 
   function state() {
-    const said = new URLSearchParams();
-    for (const box of boxes) if (box.checked) said.append(box.name, box.value);
-    if (query.value) said.set("q", query.value);
-    const language = languages.find((radio) => radio.checked).value;
-    if (language !== "en") said.set("lang", language);
-    return said;
+    const view = new URLSearchParams();
+    for (const box of boxes) if (box.checked) view.append(box.name, box.value);
+    if (query.value) view.set("q", query.value);
+    if (language() !== "en") view.set("lang", language());
+    return view;
   }
 
-  function restore(said) {
-    for (const box of boxes) box.checked = said.getAll(box.name).includes(box.value);
-    query.value = said.get("q") ?? "";
-    const language = said.get("lang") ?? "en";
-    for (const radio of languages) radio.checked = radio.value === language;
+  function restore(view) {
+    for (const box of boxes) box.checked = view.getAll(box.name).includes(box.value);
+    query.value = view.get("q") ?? "";
+    const wanted = view.get("lang");
+    if (wanted) for (const radio of languages) radio.checked = radio.value === wanted;
     if (!languages.some((radio) => radio.checked)) languages[0].checked = true;
   }
 
   function remember() {
-    const said = state().toString();
-    history.replaceState(null, "", `#${current}${said && `?${said}`}`);
+    const view = state().toString();
+    history.replaceState(null, "", `#${current}${view && `?${view}`}`);
   }
 
   function decoded(text) {
@@ -74,20 +82,28 @@
     }
   }
 
+  function mark(element) {
+    document.querySelector(".current")?.classList.remove("current");
+    element?.classList.add("current");
+  }
+
+  function reset() {
+    restore(new URLSearchParams());
+    show();
+  }
+
   function go() {
-    const [id, said] = location.hash.slice(1).split(/\?(.*)/s);
-    if (said !== undefined) restore(new URLSearchParams(said));
+    const [id, view] = location.hash.slice(1).split(/\?(.*)/s);
+    if (view !== undefined) restore(new URLSearchParams(view));
+    speak();
     show();
     current = id;
-    document.querySelector(".current")?.classList.remove("current");
+    mark(null);
     const element = id && document.getElementById(decoded(id));
     if (element) {
-      if (element.closest("[hidden]")) {
-        restore(new URLSearchParams());
-        show();
-      }
+      if (element.closest("[hidden]")) reset();
       if (element.matches(".claim")) {
-        element.classList.add("current");
+        mark(element);
         element.querySelector("details").open = true;
       }
       element.scrollIntoView();
@@ -97,26 +113,102 @@
     remember();
   }
 
+  function step(by) {
+    const shown = claims.filter((claim) => !claim.element.hidden);
+    const from = document.activeElement?.closest(".claim") ?? document.querySelector(".current");
+    const at = shown.findIndex((claim) => claim.element === from);
+    const next = shown[at < 0 ? (by > 0 ? 0 : shown.length - 1) : at + by];
+    if (!next) return;
+    current = encodeURIComponent(next.element.id).replaceAll("%2F", "/");
+    mark(next.element);
+    next.summary.focus();
+    next.element.scrollIntoView({ block: "nearest" });
+    remember();
+  }
+
+  async function copy(claim) {
+    const text = claim.element.querySelector(`.source-text [lang=${say("en", "zh-Hans")}]`);
+    try {
+      await navigator.clipboard.writeText(text.textContent);
+    } catch {
+      const source = claim.element.querySelector(".source-text");
+      claim.details.open = source.open = true;
+      getSelection().selectAllChildren(text);
+      if (!document.execCommand("copy")) {
+        said.textContent = say("Press Ctrl+C to copy what is selected.", "请按 Ctrl+C 复制选中的文字。");
+        text.focus();
+        return;
+      }
+    }
+    said.textContent = "";
+    said.textContent = say("Copied as Markdown.", "已复制为 Markdown。");
+    claim.element.querySelector(".copy").classList.add("done");
+    setTimeout(() => claim.element.querySelector(".copy").classList.remove("done"), 2000);
+  }
+
+  const actions = {
+    j: () => step(1),
+    k: () => step(-1),
+    o: () => {
+      const claim = claimOf(document.activeElement) ?? claimOf(document.querySelector(".current"));
+      if (claim) claim.details.open = !claim.details.open;
+    },
+    c: () => {
+      const claim = claimOf(document.activeElement) ?? claimOf(document.querySelector(".current"));
+      if (claim) copy(claim);
+    },
+    "/": () => {
+      query.focus();
+      query.select();
+      filters.scrollIntoView({ block: "nearest" });
+    },
+    "?": () => keys.showModal(),
+  };
+
+  const claimOf = (element) => claims.find((claim) => claim.element === element?.closest(".claim"));
+
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || keys.open) return;
+    if (event.target.matches("input:not([type=checkbox], [type=radio])")) {
+      if (event.key === "Escape") event.target.blur();
+    } else if (Object.hasOwn(actions, event.key)) {
+      event.preventDefault();
+      actions[event.key]();
+    }
+  });
   filters.addEventListener("input", () => {
     show();
     if (document.getElementById(decoded(current))?.closest("[hidden]")) current = "";
     remember();
   });
+  for (const radio of languages) {
+    radio.addEventListener("change", () => {
+      speak();
+      show();
+      remember();
+    });
+  }
+  document.getElementById("claims").addEventListener("click", (event) => {
+    if (event.target.closest(".copy")) copy(claimOf(event.target));
+  });
   document.getElementById("reset").addEventListener("click", () => {
-    restore(new URLSearchParams());
-    show();
+    reset();
     remember();
     query.focus();
   });
-  document.getElementById("unfold").addEventListener("click", (event) => {
-    const unfold = event.target.getAttribute("aria-pressed") === "false";
-    event.target.setAttribute("aria-pressed", unfold);
-    for (const { element } of claims) element.querySelector("details").open = unfold;
+  document.getElementById("unfold").addEventListener("click", ({ currentTarget }) => {
+    const unfold = currentTarget.getAttribute("aria-pressed") === "false";
+    currentTarget.setAttribute("aria-pressed", unfold);
+    for (const { details } of claims) details.open = unfold;
   });
+  document.getElementById("help").addEventListener("click", actions["?"]);
+  document.getElementById("close").addEventListener("click", () => keys.close());
   addEventListener("hashchange", go);
   addEventListener("beforeprint", () => {
-    for (const { element } of claims) element.querySelector("details").open = true;
+    for (const { details } of claims) details.open = true;
   });
+  query.dataset.en = query.placeholder;
+  page.classList.add("scripted");
   filters.hidden = false;
   go();
 })();

@@ -1,0 +1,216 @@
+"""An audit as the command line asks for it: which claims, which snapshots, what is kept and what is said of it."""
+
+import gc
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from auditor import __version__
+from auditor.cli import _progress
+from auditor.errors import ConfigError
+from auditor.model import Kind, Log, Notification
+from auditor.sources import Access, silent, sources
+from auditor.sources.installed import NotInstalledError
+
+if TYPE_CHECKING:
+    from auditor.cache import Store
+    from auditor.claims import Entry, Pack
+    from auditor.cli._specs import Spec
+    from auditor.model import Run, Snapshot, Target
+
+Chosen = dict[str, list["Entry"]]
+"""The claims to audit, by target."""
+
+
+def narrowing(command: Callable[..., object]) -> Callable[..., object]:
+    """The options that say which claims are meant."""
+    for option in (
+        click.option(
+            "--ignore", multiple=True, metavar="ID_OR_RULE", help="All but claims whose id or rule begins so."
+        ),
+        click.option("--select", multiple=True, metavar="ID_OR_RULE", help="Only claims whose id or rule begins so."),
+        click.option("--target", multiple=True, metavar="NAME", help="Only these targets."),
+    ):
+        command = option(command)
+    return command
+
+
+def reaching(command: Callable[..., object]) -> Callable[..., object]:
+    """The options that say how the world is reached, and what is told of it."""
+    folder, number = click.Path(file_okay=False), click.IntRange(1, 64)
+    for option in (
+        click.option("-v", "--verbose", is_flag=True, help="Say what was read, and what it cost."),
+        click.option("-q", "--quiet", is_flag=True, help="Write nothing to stderr but errors."),
+        click.option("-j", "--jobs", type=number, help="Targets fetched at a time.  [default: all]"),
+        click.option("--cache-dir", type=folder, envvar="KVAUDIT_VERIFY_CACHE_DIR", help="The cache's folder."),
+        click.option("--no-cache", is_flag=True, help="Neither use nor keep anything in the cache."),
+        click.option("--offline", is_flag=True, help="Use only what is in the cache."),
+        click.option("--exit-zero", is_flag=True, help="Exit 0 though claims are not as recorded."),
+    ):
+        command = option(command)
+    return command
+
+
+def chosen(pack: "Pack", options: dict[str, Any]) -> Chosen:
+    """The claims that are meant. Raises ConfigError for a name or prefix that nothing has."""
+    names = [target.name for target in pack.targets]
+    for name in options["target"]:
+        if name not in names:
+            raise ConfigError(f"--target {name}: there is no such target; there are {', '.join(names)}")
+    everything = [entry for name in names for entry in pack.entries.get(name, ())]
+    for option in ("select", "ignore"):
+        for prefix in options[option]:
+            if not any(_is_named(entry, prefix) for entry in everything):
+                raise ConfigError(f"--{option} {prefix}: no claim's id or rule begins so; see `kvaudit claim list`")
+    return {
+        name: [entry for entry in pack.entries.get(name, ()) if _is_chosen(entry, options)]
+        for name in options["target"] or names
+    }
+
+
+def _is_chosen(entry: "Entry", options: dict[str, Any]) -> bool:
+    is_selected = not options["select"] or any(_is_named(entry, prefix) for prefix in options["select"])
+    return is_selected and not any(_is_named(entry, prefix) for prefix in options["ignore"])
+
+
+def _is_named(entry: "Entry", prefix: str) -> bool:
+    rules = (entry.claim.rule, *(check.id for check in entry.checks))
+    return entry.claim.id.startswith(prefix) or any(rule.startswith(prefix) for rule in rules)
+
+
+def audited(pack: "Pack", specs: "Sequence[Spec]", chosen: Chosen, options: dict[str, Any]) -> Log:
+    """The log of what each target is read at. Raises ConfigError when no claim is left, SourceError."""
+    from auditor.engine import audit
+
+    snapshots, access = _opened(specs, chosen, options)
+    blobs = _store(access)
+    runs = []
+    with _progress.watched(quiet=options["quiet"]) as progress:
+        for spec, snapshot in snapshots.items():
+            entries, releases = chosen[spec.target.name], _releases(spec.target, access)
+            runs.append(_noted(audit(spec.target, entries, snapshot, blobs, releases, progress), snapshot))
+    _say_costs(snapshots, options)
+    return _log(pack, chosen, runs)
+
+
+def audited_since(pack: "Pack", pairs: "Sequence[tuple[Spec, Spec]]", chosen: Chosen, options: dict[str, Any]) -> Log:
+    """The log of the newer of each pair, compared with the older. Raises ConfigError, SourceError."""
+    from auditor.engine.since import audit_since
+
+    snapshots, access = _opened([spec for pair in pairs for spec in pair], chosen, options)
+    blobs = _store(access)
+    runs = []
+    with _progress.watched(quiet=options["quiet"]) as progress:
+        for old, new in pairs:
+            if old in snapshots and new in snapshots:
+                entries, releases = chosen[new.target.name], _releases(new.target, access)
+                both = snapshots[old], snapshots[new]
+                runs.append(_noted(audit_since(new.target, entries, *both, blobs, releases, progress), both[1]))
+    _say_costs(snapshots, options)
+    return _log(pack, chosen, runs)
+
+
+def _log(pack: "Pack", chosen: Chosen, runs: "Iterable[Run]") -> Log:
+    from auditor.checks import rules
+
+    used = rules(entry.claim.rule for entries in chosen.values() for entry in entries)
+    return Log(pack.id, pack.title, __version__, tuple(sorted(runs, key=lambda run: run.target.name)), used)
+
+
+def _opened(specs: "Sequence[Spec]", chosen: Chosen, options: dict[str, Any]) -> "tuple[dict[Spec, Snapshot], Access]":
+    """The snapshots of the targets of which claims are chosen, what they will most likely need fetched."""
+    from auditor.engine import files
+
+    def opened(spec: "Spec") -> "Snapshot | NotInstalledError":
+        try:
+            snapshot = sources()[spec.source]().open(spec.reached, spec.spec, access)
+        except NotInstalledError as error:
+            return error
+        snapshot.prefetch(files(chosen[spec.target.name]))
+        return snapshot
+
+    wanted = list(dict.fromkeys(spec for spec in specs if chosen.get(spec.target.name)))
+    if not wanted:
+        raise ConfigError("nothing to audit: no claim is selected; see `kvaudit claim list`")
+    gc.disable()  # syntax trees are many small objects without cycles; looking for cycles costs 40 % of an audit
+    with _progress.watched(quiet=options["quiet"], is_bytes=True) as progress:
+        access = Access(_cache(options), options["offline"], progress)
+        with ThreadPoolExecutor(options["jobs"] or len(wanted)) as pool:  # fetching is waiting
+            found = dict(zip(wanted, pool.map(opened, wanted), strict=True))
+    return _there(found), access
+
+
+def _store(access: Access) -> "Store | None":
+    from auditor.cache import Store
+
+    return Store(access.cache) if access.cache else None
+
+
+def _releases(target: "Target", access: Access) -> "Callable[[str], Snapshot]":
+    """Opens other releases of a target, for claims about its history."""
+    return lambda version: sources()["pypi"]().open(target, version, replace(access, progress=silent))
+
+
+def _there(found: "dict[Spec, Snapshot | NotInstalledError]") -> "dict[Spec, Snapshot]":
+    """What an environment has of the targets. Raises NotInstalledError for a target that was named, or for the last."""
+    snapshots = {spec: one for spec, one in found.items() if not isinstance(one, NotInstalledError)}
+    missing = {spec: one for spec, one in found.items() if isinstance(one, NotInstalledError)}
+    for spec, error in missing.items():
+        if spec.is_asked_for or all(spec.source == "pack" for spec in snapshots):
+            raise error
+        click.echo(f"kvaudit: {error}", err=True)
+    return snapshots
+
+
+def _noted(run: "Run", snapshot: "Snapshot") -> "Run":
+    """The run, with what its source has to say of the revision."""
+    notes = tuple(Notification(note) for note in getattr(snapshot, "notes", ()))
+    return replace(run, notifications=(*run.notifications, *notes))
+
+
+def _say_costs(snapshots: "dict[Spec, Snapshot]", options: dict[str, Any]) -> None:
+    for spec, snapshot in snapshots.items() if options["verbose"] else ():
+        client = getattr(snapshot, "client", None)
+        cost = f", {client.requests} requests, {client.received:,} bytes" if client else ""
+        cost += "".join(f"; {remark}" for remark in getattr(client, "remarks", ()))
+        named = f"{spec.target.name}: {snapshot.revision.name} from {snapshot.revision.source}"
+        click.echo(f"kvaudit: {named}{cost}", err=True)
+
+
+def _cache(options: dict[str, Any]) -> Path | None:
+    if options["no_cache"]:
+        return None
+    if options["cache_dir"]:
+        return Path(options["cache_dir"])
+    from platformdirs import user_cache_path
+
+    return user_cache_path("kvaudit")
+
+
+def is_bug(log: Log) -> bool:
+    """Whether kvaudit failed at a claim, which is said. Raises ConfigError when nothing was checked."""
+    bugs = [notification for run in log.runs for notification in run.notifications if notification.is_bug]
+    if bugs:
+        click.echo(f"kvaudit: {bugs[0].claim}: {bugs[0].message}; this is a bug in kvaudit, please report it", err=True)
+        return True
+    unread = []
+    for run in log.runs:
+        if run.revision.source != "pack" and all(result.kind is Kind.OPEN for result in run.results):
+            unread.append(f"{run.target.name} {run.revision.name}")
+        earlier = [(result.earlier or result.outcome).kind for result in run.results if result.baseline]
+        if run.baseline and run.baseline.source != "pack" and all(kind is Kind.OPEN for kind in earlier):
+            unread.append(f"{run.target.name} {run.baseline.name}")
+    if unread:
+        names = ", ".join(unread)
+        raise ConfigError(f"nothing was checked: no claim could be decided on {names}; the report says why")
+    return False
+
+
+def named(claims: Sequence[str], what: str) -> str:
+    """How many claims are what, and the first of them."""
+    more = f" and {len(claims) - 5} more" if len(claims) > 5 else ""
+    return f"{len(claims)} claim{'' if len(claims) == 1 else 's'} {what}: {', '.join(claims[:5])}{more}"

@@ -1,0 +1,141 @@
+"""The audit of one revision after another: what is the same bytes is fetched, read, parsed and decided upon once."""
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from auditor.code.codebase import Codebase
+from auditor.engine import audited, files
+from auditor.engine.memo import LISTING, RELEASE, Memo, listing
+
+if TYPE_CHECKING:
+    from auditor.cache import Blobs
+    from auditor.claims import Entry
+    from auditor.model import Released, Result, Run, Snapshot, Target
+
+_PARALLEL = 4  # revisions fetched at a time
+_MISSING = "missing"
+
+
+class Series:
+    """The claims of a target, and what is known of the revisions so far. Each run is what `audit` would give."""
+
+    def __init__(
+        self,
+        target: "Target",
+        entries: "Sequence[Entry]",
+        blobs: "Blobs | None" = None,
+        releases: "Callable[[str], Snapshot] | None" = None,
+    ) -> None:
+        self._target = target
+        self._entries = entries
+        self._blobs = blobs
+        self._releases = releases
+        self._code: Codebase | None = None
+        self._digests: Mapping[str, str] = {}
+        self._holders: dict[tuple[str, str], Codebase] = {}
+        self._said: dict[str, list[_Said]] = {}
+
+    def runs(self, snapshots: "Sequence[Released]") -> "Sequence[Run]":
+        """A run of each, in this order, which had best be that of their age. Raises SourceError."""
+        return [self._run(snapshot, snapshots[number:]) for number, snapshot in enumerate(snapshots)]
+
+    @property
+    def read(self) -> int:
+        """How many files were read; files of the same path and bytes are one."""
+        self._note()
+        return len(self._holders)
+
+    def _run(self, snapshot: "Released", ahead: "Sequence[Released]") -> "Run":
+        opened: list[Codebase] = []
+
+        def code() -> Codebase:
+            if not opened:
+                opened.append(self._opened(snapshot, ahead))
+            return opened[0]
+
+        memo = Memo(self._blobs, snapshot, self._target) if self._blobs is not None else None
+        return audited(self._target, self._entries, snapshot.revision, code, _Memo(self._said, snapshot, memo))
+
+    def _opened(self, snapshot: "Released", ahead: "Sequence[Released]") -> Codebase:
+        """The code of a revision; the first time, what will be wanted of those ahead is fetched together."""
+        before, self._digests = self._digests, snapshot.digests
+        if self._code is None:
+            prefetch(ahead, files(self._entries))
+            self._code = Codebase(snapshot, self._target, self._releases)
+            return self._code
+        self._note(before)
+        here = self._digests
+        changed = frozenset(path for path in before.keys() | here.keys() if before.get(path) != here.get(path))
+        found = ((path, self._holders.get((path, here[path]))) for path in changed & here.keys())
+        known = {path: code for path, code in found if code is not None}
+        self._code = self._code.successor(snapshot, changed, known)
+        return self._code
+
+    def _note(self, digests: Mapping[str, str] | None = None) -> None:
+        """Remember which code knows which files."""
+        if self._code is not None:
+            of = self._digests if digests is None else digests
+            for path in self._code.known & of.keys():
+                self._holders.setdefault((path, of[path]), self._code)
+
+
+def prefetch(snapshots: "Sequence[Released]", paths: frozenset[str]) -> None:
+    """Fetch files of several revisions at a time, and once what is the same in several. Raises SourceError."""
+    seen: set[tuple[str, str]] = set()
+    with ThreadPoolExecutor(_PARALLEL) as pool:
+        wanted: list[frozenset[str]] = []
+        for digests in pool.map(lambda snapshot: snapshot.digests, snapshots):
+            here = {(path, digests[path]) for path in paths & digests.keys()}
+            wanted.append(frozenset(path for path, _ in here - seen))
+            seen |= here
+        list(pool.map(lambda pair: pair[0].prefetch(pair[1]), zip(snapshots, wanted, strict=True)))
+
+
+_Said = tuple["Result", tuple[str, ...], Mapping[str, str | tuple[str, ...]], tuple[str, ...]]
+"""A result, the notes that came with it, what it was made from, and the roots of its snapshot."""
+
+
+class _Memo:
+    """What was said of claims here in an earlier run, or in this one at earlier revisions, if it must be said here too.
+
+    A revision that is released does not change, so what `lasting` keeps of it does not depend on its files.
+    """
+
+    def __init__(self, said: dict[str, list[_Said]], snapshot: "Released", lasting: Memo | None) -> None:
+        self._all = said
+        self._snapshot = snapshot
+        self._lasting = lasting
+        self._listings: dict[str, tuple[str, ...]] = {}
+
+    def get(self, entry: "Entry") -> "tuple[Result, tuple[str, ...]] | None":
+        if self._lasting and (kept := self._lasting.get(entry)):
+            return kept
+        for result, notes, made_from, roots in self._all.get(entry.claim.id, ()):
+            if roots == self._snapshot.roots and all(self._digest(path) == one for path, one in made_from.items()):
+                if self._lasting:
+                    self._lasting.put(entry, result, notes, set())
+                return result, notes
+        return None
+
+    def put(self, entry: "Entry", result: "Result", notes: tuple[str, ...], made_from: set[str]) -> None:
+        if self._lasting:
+            self._lasting.put(entry, result, notes, made_from)
+        # What names its revision, such as a file that is not there, can be said of this one only.
+        if self._snapshot.revision.name not in repr(result.outcome):
+            digests = {path: self._digest(path) for path in made_from}
+            self._all.setdefault(entry.claim.id, []).append((result, notes, digests, self._snapshot.roots))
+
+    @cached_property
+    def _files(self) -> list[str]:
+        return sorted(self._snapshot.files())
+
+    def _digest(self, path: str) -> str | tuple[str, ...]:
+        if path.startswith(RELEASE):
+            return "released"
+        if not path.startswith(LISTING):
+            return self._snapshot.digests.get(path, _MISSING)
+        if path not in self._listings:
+            self._listings[path] = listing(path, self._files)
+        return self._listings[path]

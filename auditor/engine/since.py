@@ -1,0 +1,184 @@
+"""One snapshot audited and compared with another: what is said of each claim at both, and what changed in its code."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from auditor.anchors import Relocations
+from auditor.code import Undecidable
+from auditor.code.codebase import Codebase
+from auditor.code.diff import Row, diff, shown
+from auditor.code.pieces import Piece, pieces
+from auditor.drift import compared
+from auditor.engine import audited, files
+from auditor.engine.memo import Memo
+from auditor.model import Change, FoundCitation, Location, Region, Relocation, Result, Run
+from auditor.sources import silent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from auditor.cache import Blobs
+    from auditor.claims import Entry
+    from auditor.model import Snapshot, Target
+    from auditor.sources import Progress
+
+
+def audit_since(
+    target: "Target",
+    entries: "Sequence[Entry]",
+    old: "Snapshot",
+    new: "Snapshot",
+    blobs: "Blobs | None" = None,
+    releases: "Callable[[str], Snapshot] | None" = None,
+    progress: "Progress" = silent,
+) -> Run:
+    """The run of `new` compared with that of `old`: states, earlier outcomes, where cited code went, what changed.
+
+    A bug in a check at `old` is a notification too. Raises SourceError when one of them cannot be read.
+    """
+    runs: list[Run] = []
+    codes: list[Codebase] = []
+    for snapshot in (old, new):
+        snapshot.prefetch(files(entries))
+        code = Codebase(snapshot, target, releases)
+        if codes:
+            code.know(codes[0], but=_differing(codes[0].known, old, new))
+        memo = Memo(blobs, snapshot, target) if blobs is not None else None
+        runs.append(audited(target, entries, snapshot.revision, lambda code=code: code, memo, progress))  # type: ignore[misc]
+        codes.append(code)
+    baseline, run = runs
+    since = _Since(*codes)
+    earlier = {result.claim.id: result for result in baseline.results}
+    found = compared(run, baseline)
+    return replace(
+        found,
+        results=tuple(since.told(earlier.get(result.claim.id), result) for result in found.results),
+        notifications=(*found.notifications, *(note for note in baseline.notifications if note.is_bug)),
+    )
+
+
+def _differing(paths: frozenset[str], old: "Snapshot", new: "Snapshot") -> frozenset[str]:
+    """Those of some files that are not the same bytes in both."""
+    both = paths & new.files()
+    new.prefetch(both)
+    return paths - {path for path in both if old.read(path) == new.read(path)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A definition that a claim looks at, or lines outside of any, and the lines in it that it looks at."""
+
+    whole: Location
+    regions: tuple[Region, ...] = ()
+
+    def holds(self, other: "_Place") -> bool:
+        here, there = self.whole.region, other.whole.region
+        is_inside = here is not None and there is not None and here.contains(there)
+        return self.whole.path == other.whole.path and is_inside
+
+
+class _Since:
+    """What became of code between two snapshots, each definition compared once."""
+
+    def __init__(self, before: Codebase, after: Codebase) -> None:
+        self._before = before
+        self._after = after
+        self._relocations = Relocations(before, after)
+        self._pieces: dict[tuple[int, Location | None], tuple[Piece, ...]] = {}
+        self._rows: dict[tuple[Location | None, Location | None], tuple[Row, ...]] = {}
+
+    def told(self, earlier: Result | None, result: Result) -> Result:
+        """The result, with what changed in each definition that it looks at, or that its citations are in."""
+        if earlier is None:
+            return result
+        relocations = tuple(self._relocated(citation) for citation in earlier.citations)
+        return replace(result, changes=tuple(self._changes(earlier, result)), relocations=relocations)
+
+    def _relocated(self, citation: FoundCitation) -> Relocation | None:
+        """Where the cited lines went; of a citation that had other lines even then, the code itself."""
+        if citation.found is None:
+            return None
+        place = citation.citation if citation.state.is_in_place else citation.found
+        return self._relocations.of(place.path, place.region)
+
+    def _changes(self, earlier: Result, result: Result) -> Iterator[Change]:
+        olds, news = _places(earlier, self._before), _places(result, self._after)
+        for key, old in olds.items():
+            new = news.pop(key, None) or self._counterpart(old)
+            yield from self._change(old, new)
+            if new is not None:
+                news = {other: place for other, place in news.items() if place.whole != new.whole}
+        for new in news.values():
+            yield from self._change(_named(new.whole, self._before), new)
+
+    def _counterpart(self, old: _Place) -> _Place | None:
+        """The definition in the newer snapshot: of the same name, else where it went."""
+        if (new := _named(old.whole, self._after)) is not None:
+            return new
+        path, symbol = old.whole.path, old.whole.symbol
+        went = self._relocations.of_symbol(path, symbol) if symbol else self._relocations.of(path, old.whole.region)
+        return _Place(went.found) if went.found and went.found.region else None
+
+    def _change(self, old: _Place | None, new: _Place | None) -> Iterator[Change]:
+        key = (old.whole if old else None, new.whole if new else None)
+        if key not in self._rows:
+            is_same = _lines(key[0], self._before) == _lines(key[1], self._after)
+            self._rows[key] = () if is_same else diff(*self._both(*key))
+        if rows := self._rows[key]:
+            yield Change(*key, shown(rows, new.regions if new else (), old.regions if old else ()))
+
+    def _both(self, *wholes: Location | None) -> Iterator[tuple[Piece, ...]]:
+        for whole, code in zip(wholes, (self._before, self._after), strict=True):
+            key = (id(code), whole)
+            if key not in self._pieces:
+                self._pieces[key] = pieces(_lines(whole, code), whole.region.start if whole and whole.region else 1)
+            yield self._pieces[key]
+
+
+def _lines(whole: Location | None, code: Codebase) -> tuple[str, ...]:
+    if whole is None or whole.region is None:
+        return ()
+    return tuple(code.text(whole.path).split("\n")[whole.region.start - 1 : whole.region.end])
+
+
+def _places(result: Result, code: Codebase) -> dict[tuple[str, str | None, int], _Place]:
+    """The places of a result by path, symbol and which of them it is; none that is inside of another."""
+    found = [one.found for one in result.citations if one.found]
+    places: dict[tuple[str, str | None], list[_Place]] = {}
+    for location in (*result.outcome.locations, *found):
+        with suppress(Undecidable):
+            if (whole := _whole(location, code)) and location.region:
+                own = places.setdefault((whole.path, whole.symbol), [])
+                same = next((number for number, place in enumerate(own) if place.whole == whole), None)
+                if same is None:
+                    own.append(_Place(whole, (location.region,)))
+                else:
+                    own[same] = _Place(whole, (*own[same].regions, location.region))
+    everything = [place for own in places.values() for place in own]
+    return {
+        (*key, number): place
+        for key, own in places.items()
+        for number, place in enumerate(own)
+        if not any(other.holds(place) and other is not place for other in everything)
+    }
+
+
+def _whole(location: Location, code: Codebase) -> Location | None:
+    """The definition that a location is in; outside of any, its own lines. None for a whole file or folder."""
+    if location.region is None:
+        return None
+    if location.symbol is None:
+        is_all = location.region.contains(Region(2, code.text(location.path).count("\n")))
+        return None if is_all else replace(location, note=None)
+    holding = [d for d in code.definitions(location.path, location.symbol) if d.region.contains(location.region)]
+    return holding[0].location if holding else None
+
+
+def _named(whole: Location, code: Codebase) -> _Place | None:
+    """The one definition of the same name in the same file of the other snapshot."""
+    with suppress(Undecidable):
+        found = code.definitions(whole.path, whole.symbol) if whole.symbol else ()
+        return _Place(found[0].location) if len(found) == 1 else None
+    return None

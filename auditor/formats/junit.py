@@ -1,0 +1,109 @@
+"""JUnit XML, for whatever shows tests."""
+
+from collections.abc import Sequence
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from auditor.formats import Format, is_crash, origin, reason, revision, values, visible
+from auditor.model import Kind, Log, Result, Run
+
+LONGEST = 2_000
+"""Characters of one line."""
+
+
+class Junit(Format):
+    """JUnit XML: a suite for each target, and in it a test for each claim.
+
+    A test fails where the claim makes the audit fail, and is an error where kvaudit does. One that holds passes; any
+    other (qualified, open, accepted, not applicable) is skipped, with the reason. Its file and line are the claim's.
+    """
+
+    suffix = "xml"
+
+    def render(self, log: Log, *, color: bool = False) -> str:  # noqa: ARG002
+        root = Element("testsuites", {"name": f"kvaudit {_line(log.pack)}"})
+        suites = [_suite(log, run, self.results(run)) for run in log.runs]
+        root.extend(suites)
+        for count in _COUNTS:
+            root.set(count, str(sum(int(suite.get(count, 0)) for suite in suites)))
+        indent(root)
+        return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
+
+
+_COUNTS = {"tests": "testcase", "failures": "failure", "errors": "error", "skipped": "skipped"}
+
+
+def _suite(log: Log, run: Run, results: Sequence[Result]) -> Element:
+    suite = Element("testsuite", {"name": _line(revision(run))})
+    _properties(
+        suite,
+        {
+            "pack": log.pack,
+            "kvaudit": log.version,
+            "target": run.target.name,
+            "source": run.revision.source,
+            "revision": run.revision.name,
+            "commit": run.revision.commit or "",
+        },
+    )
+    for result in results:
+        suite.append(_case(run, result))
+    if run.notifications:
+        told = (f"{note.claim}: {note.message}" if note.claim else note.message for note in run.notifications)
+        SubElement(suite, "system-err").text = "\n".join(map(_line, told))
+    for count, tag in _COUNTS.items():
+        suite.set(count, str(sum(1 for _ in suite.iter(tag))))
+    return suite
+
+
+def _case(run: Run, result: Result) -> Element:
+    claim, stated = result.claim, origin(result)
+    section = claim.id.rpartition("/")[0].replace("/", ".") or run.target.name
+    case = Element("testcase", {"classname": _line(section), "name": _line(claim.id)})
+    if stated.path:
+        case.set("file", _line(stated.path))
+    if stated.region:
+        case.set("line", str(stated.region.start))
+    _properties(
+        case,
+        {
+            "kind": result.kind,
+            "rule": claim.rule,
+            **({"baseline": result.baseline} if result.baseline else {}),
+            **({"accepted": claim.accepted.reason.en} if claim.accepted else {}),
+        },
+    )
+    if tag := _tag(run, result):
+        told = SubElement(case, tag, {"type": result.kind, "message": _line(reason(result))})
+        told.text = "\n".join(map(_line, _details(result)))
+    return case
+
+
+def _tag(run: Run, result: Result) -> str | None:
+    """How a test says what became of it; None where it passes."""
+    if is_crash(run, result):
+        return "error"
+    if not result.is_as_recorded():
+        return "failure"
+    return None if result.kind is Kind.PASS else "skipped"
+
+
+def _details(result: Result) -> list[str]:
+    expected, actual = values(result.outcome)
+    accepted = result.claim.accepted
+    return [
+        f"claim: {result.claim.statement.en}",
+        *([f"expected: {expected}", f"actual: {actual}"] if expected != actual else []),
+        *(f"at: {place}" for place in result.outcome.locations),
+        *(f"cited: {found.citation} ({found.state})" for found in result.citations),
+        *([f"accepted as {accepted.kind}: {accepted.reason.en}"] if accepted else []),
+    ]
+
+
+def _properties(element: Element, properties: dict[str, str]) -> None:
+    parent = SubElement(element, "properties")
+    for name, value in properties.items():
+        SubElement(parent, "property", {"name": name, "value": _line(value)})
+
+
+def _line(text: str) -> str:
+    return visible(text, LONGEST)

@@ -1,0 +1,111 @@
+"""Edits of upstream's code, as data: what is done to which definition, without any of its text.
+
+A step has `at` (path::symbol, or a path; the claim's own where it is left out) and does one thing there: `replace` (a
+regular expression that is found exactly `times` times) by `with`; `begin` a function with some statements; `append`
+code to the file; `create` the file; `remove` the definition, or the file. An edit is one step, or several under `steps`, and what the
+claim then `becomes`.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from textwrap import indent
+
+import msgspec
+import yaml
+
+from auditor.code.index import index
+
+FOLDER = Path(__file__).parent / "cases" / "edits"
+
+
+class Step(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    at: str = ""
+    replace: str | None = None
+    by: str = msgspec.field(default="", name="with")
+    times: int = 1
+    begin: str | None = None
+    append: str | None = None
+    create: str | None = None
+    remove: bool = False
+
+
+class Edit(Step, frozen=True):
+    steps: tuple[Step, ...] = ()
+    becomes: tuple[str, ...] | str = ""
+
+    @property
+    def all(self) -> tuple[Step, ...]:
+        return self.steps or (self,)
+
+
+class Edits(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Of one claim: edits that break it, edits that mend it; or the reason why there are none."""
+
+    breaks: tuple[Edit, ...] = ()
+    mends: tuple[Edit, ...] = ()
+    unbroken: str = ""
+    """Why no edit breaks it: it is false as it is, say."""
+    unmended: str = ""
+    """Why no edit makes it hold, though it does not."""
+
+
+class StaleEditError(Exception):
+    """An edit that does not apply any more."""
+
+
+def load(target: str) -> dict[str, Edits]:
+    """The edits of a target's claims, by claim."""
+    read = yaml.safe_load((FOLDER / f"{target}.yaml").read_text(encoding="utf-8"))
+    return msgspec.convert(read, dict[str, Edits])
+
+
+def edited(edit: Edit, at: str, text: Callable[[str], str]) -> Mapping[str, str | None]:
+    """The files that an edit changes, as they are then (None: gone). Raises StaleEditError."""
+    found: dict[str, str | None] = {}
+    for step in edit.all:
+        path, _, symbol = (step.at or at).partition("::")
+        if step.create is not None or (step.remove and not symbol):
+            found[path] = step.create
+        else:
+            found[path] = _edited(step, path, symbol, found.get(path) or text(path))
+    return found
+
+
+def _edited(step: Step, path: str, symbol: str, text: str) -> str:
+    if step.append is not None:
+        return f"{text.rstrip()}\n\n\n{step.append}"
+    start, end = _lines(text, path, symbol)
+    lines = text.split("\n")
+    own = "\n".join(lines[start:end])
+    if step.remove:
+        new = ""
+    elif step.begin is not None:
+        new = _begun(own, step.begin, f"{path}::{symbol}")
+    elif step.replace is not None:
+        new, times = re.subn(step.replace, step.by, own, flags=re.MULTILINE)
+        if times != step.times:
+            raise StaleEditError(f"{path}::{symbol}: {step.replace!r} is there {times} times, not {step.times}")
+    else:
+        raise StaleEditError(f"{path}::{symbol}: the edit does nothing")
+    if new == own:
+        raise StaleEditError(f"{path}::{symbol}: {step.replace!r} is replaced by the same")
+    return "\n".join([*lines[:start], *new.split("\n"), *lines[end:]])
+
+
+def _lines(text: str, path: str, symbol: str) -> tuple[int, int]:
+    """The lines of a definition: first, 0-based, and end, exclusive; of the file where no symbol is named."""
+    if not symbol:
+        return 0, text.count("\n") + 1
+    found = [one for one in index(text, path).find(symbol) if not any("setter" in d for d in one.decorators)]
+    if len(found) != 1:
+        raise StaleEditError(f"{path}: {symbol} is defined {len(found)} times")
+    return found[0].region.start - 1, found[0].region.end
+
+
+def _begun(function: str, code: str, where: str) -> str:
+    """The function with statements before its first, docstring or not."""
+    header = re.search(r"^( *)(?:async )?def [^:]*?\(.*?\)(?: *->[^:]*(?:\[[^:]*\])?)?: *(?:#.*)?\n", function, re.M | re.S)
+    if header is None:
+        raise StaleEditError(f"{where} is no function")
+    return f"{function[: header.end()]}{indent(code.rstrip(), header[1] + '    ')}\n{function[header.end() :]}"

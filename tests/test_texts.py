@@ -1,0 +1,106 @@
+"""Whatever is said to a reviewer is said in English and in Chinese."""
+
+import ast
+import re
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from auditor.model import Text
+from tests.chinese import CHINESE, is_chinese
+from tests.snapshots import MODULE, codebase
+from tests.test_checks import ALL, Case, loaded
+
+ROOT = Path(__file__).parent.parent / "auditor"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("`SIZE` 是 `16`", True),
+        ("SIZE is 16", False),
+        ("`SIZE` is `16`", False),
+        ("`SIZE` 是 16, not 32", False),
+        ("在 engine/is/not 下的 1 个文件中，没有 `x is not None`", True),
+        ("gauge `vllm:usage` 的 token 数", True),
+        ("", False),
+    ],
+)
+def test_english_is_told_from_chinese(sentence: str, expected: bool) -> None:
+    assert expected == is_chinese(sentence)
+
+
+@pytest.mark.parametrize("case", ALL, ids=str)
+def test_what_a_check_says_is_said_in_both_languages(case: Case, tmp_path: Path) -> None:
+    check = loaded(case.rule, case.written, next(iter(case.files), MODULE), tmp_path)
+    message = check.audit(codebase(case.files)).message
+    assert is_chinese(message.zh), message
+    assert CHINESE.search(message.en) is None, message
+
+
+def literals() -> list[tuple[str, ast.expr, ast.expr]]:
+    """Where the program has a text, and what it says in each language."""
+    return [
+        (f"{path.relative_to(ROOT)}:{node.lineno}", node.args[0], node.args[1])
+        for path in sorted(ROOT.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Text"
+        if len(node.args) == 2
+    ]
+
+
+LITERALS = literals()
+
+
+def said(node: ast.expr) -> str | None:
+    """The words of a literal, `{}` for each value put in; None where it is computed."""
+    match node:
+        case ast.Constant(value=str(words)):
+            return words
+        case ast.JoinedStr(values=parts):
+            return "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in parts)
+        case _:
+            return None
+
+
+def test_the_program_has_texts() -> None:
+    assert len(LITERALS) > 100
+
+
+@pytest.mark.parametrize(("place", "en", "zh"), LITERALS, ids=[place for place, *_ in LITERALS])
+def test_a_text_of_the_program_is_in_both_languages(place: str, en: ast.expr, zh: ast.expr) -> None:
+    english, chinese = said(en), said(zh)
+    if english is None or chinese is None:
+        return
+    assert CHINESE.search(english) is None, place
+    assert is_chinese(chinese) or not re.search(r"[a-z]{4}", english), place
+
+
+@pytest.mark.parametrize(("place", "en", "zh"), LITERALS, ids=[place for place, *_ in LITERALS])
+def test_a_text_has_the_same_gaps_in_both_languages(place: str, en: ast.expr, zh: ast.expr) -> None:
+    if not (isinstance(en, ast.Constant) and isinstance(zh, ast.Constant)):
+        return
+    gaps = [[name for _, name, _, _ in Formatter().parse(str(text.value)) if name is not None] for text in (en, zh)]
+    numbered = [[name or str(number) for number, name in enumerate(names)] for names in gaps]
+    assert sorted(numbered[0]) == sorted(numbered[1]), place
+    assert all(len(set(map(bool, names))) < 2 for names in gaps), place
+
+
+def test_a_text_is_filled_with_texts_and_with_what_reads_the_same() -> None:
+    both = Text("{} is {}", "{1} 是 {0}").filled(Text("a class", "类"), "{x}")
+    assert both == Text("a class is {x}", "{x} 是类")
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [("{} 是 `x y`", "类是 `x y`"), ("在 {} 中", "在类中"), ("`类 类` 与 {} ，", "`类 类` 与类，")],
+)
+def test_chinese_has_blanks_beside_code_alone(written: str, shown: str) -> None:
+    assert Text("{}", written).filled(Text("class", "类")).zh == shown
+
+
+def test_texts_are_joined_and_added() -> None:
+    one, other = Text("one", "一"), Text("two", "二")
+    assert Text(" and ", "和").join([one, other]) + Text("!", "！") == Text("one and two!", "一和二！")
+    assert Text(", ", "、").join([]) == Text("", "")

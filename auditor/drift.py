@@ -1,12 +1,10 @@
 """How what is said of claims changes from revision to revision: between two, along a list, back through a history."""
 
-import math
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from auditor.model import BaselineState, Interval, JsonValue, Kind, Result, Run
+from auditor.model import BaselineState, Interval, Kind, Result, Run
 
 if TYPE_CHECKING:
     from auditor.fetch.history import Changes, Step
@@ -67,18 +65,7 @@ def _lost(result: Result) -> set[str]:
 
 def _identity(result: Result) -> tuple[object, ...]:
     """What is compared: not the message, which tells lines and counts files."""
-    outcome = result.outcome
-    return outcome.kind, outcome.fingerprint, _without_lines(outcome.expected), _without_lines(outcome.actual)
-
-
-def _without_lines(value: JsonValue) -> str:
-    """A value to compare, 16 apart from '16', as a saved run has it."""
-    if isinstance(value, float) and not math.isfinite(value):
-        value = str(value)
-    return _LINES.sub("", repr(value)) if isinstance(value, str) else repr(value)
-
-
-_LINES = re.compile(r"(?<=\.py):\d+(?:-\d+)?")
+    return result.kind, result.outcome.fingerprint, result.outcome.values
 
 
 def intervals(points: Iterable[tuple[R, Kind]]) -> tuple[Interval[R], ...]:

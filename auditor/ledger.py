@@ -54,7 +54,8 @@ class _Lines(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     def __post_init__(self) -> None:
         if self.path.startswith("/") or ".." in self.path.split("/"):
             raise ValueError(f"{self.path!r} is no path of a repository")
-        if (self.start is None) is not (self.end is None) or not 1 <= (self.start or 1) <= (self.end or 1):
+        start, end = self.start, self.end
+        if (start is None) is not (end is None) or (start is not None and end is not None and not 1 <= start <= end):
             raise ValueError("start and end are no lines of a file")
 
 
@@ -214,7 +215,7 @@ def fact(value: JsonValue) -> JsonValue:
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     if isinstance(value, int) and abs(value) > _EXACT:
-        return f"#{digest(str(value))}" if abs(value) < 10**4000 else f"#{digest(hex(value))}"
+        return f"#{digest(hex(value))}"
     return value
 
 

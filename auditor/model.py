@@ -4,6 +4,8 @@ Lines are 1-based and inclusive. Paths are relative to the repository root, with
 `sglang/x.py` is `python/sglang/x.py` here.
 """
 
+import math
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -235,6 +237,21 @@ class Outcome:
     fingerprint: str = ""
     """Identity of the code looked at; empty where there is none."""
 
+    @property
+    def values(self) -> tuple[str, str]:
+        """Expected and actual, to be compared: 16 apart from '16', and no line of a place in them."""
+        return repr(without_lines(self.expected)), repr(without_lines(self.actual))
+
+
+def without_lines(value: JsonValue) -> JsonValue:
+    """A value without the lines of the places in it, and as a saved run has it."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return _LINES.sub("", value) if isinstance(value, str) else value
+
+
+_LINES = re.compile(r"(?<=\.py):\d+(?:-\d+)?")
+
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
@@ -291,10 +308,10 @@ class Result:
     """What the run that this one is compared with says of the claim, where it differs."""
     changes: tuple[Change, ...] = ()
     """What has changed since then in the code that the claim looks at."""
-    relocations: tuple[Relocation | None, ...] = ()
-    """Where the code of each citation went since then; None for one that was lost even then. Empty: not looked for."""
     timeline: tuple[Interval[str], ...] = ()
     """What recorded revisions say, oldest first, by their names."""
+    relocations: tuple[Relocation | None, ...] = ()
+    """Where the code of each citation went since the other run; None for one that was lost even then."""
 
     @property
     def kind(self) -> Kind:

@@ -2,10 +2,11 @@
 
 A step has `at` (path::symbol, or a path; the claim's own where it is left out) and does one thing there: `replace` (a
 regular expression that is found exactly `times` times) by `with`; `begin` a function with some statements; `append`
-code to the file; `create` the file; `remove` the definition, or the file. An edit is one step, or several under `steps`, and what the
-claim then `becomes`.
+code to the file; `create` the file; `remove` the definition, or the file. An edit is one step, or several under
+`steps`, and what the claim then `becomes`: else `fail` if it breaks the claim, `pass` if it mends it.
 """
 
+import ast
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -14,7 +15,7 @@ from textwrap import indent
 import msgspec
 import yaml
 
-from auditor.code.index import index
+from auditor.code.index import Symbol, index
 
 FOLDER = Path(__file__).parent / "cases" / "edits"
 
@@ -32,7 +33,7 @@ class Step(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 class Edit(Step, frozen=True):
     steps: tuple[Step, ...] = ()
-    becomes: tuple[str, ...] | str = ""
+    becomes: str = ""
 
     @property
     def all(self) -> tuple[Step, ...]:
@@ -73,39 +74,31 @@ def edited(edit: Edit, at: str, text: Callable[[str], str]) -> Mapping[str, str 
 
 
 def _edited(step: Step, path: str, symbol: str, text: str) -> str:
+    lines, where = text.split("\n"), f"{path}::{symbol}"
     if step.append is not None:
         return f"{text.rstrip()}\n\n\n{step.append}"
-    start, end = _lines(text, path, symbol)
-    lines = text.split("\n")
+    found = _defined(text, path, symbol) if symbol else None
+    start, end = (found.region.start - 1, found.region.end) if found else (0, len(lines))
     own = "\n".join(lines[start:end])
+    if step.begin is not None:
+        if not isinstance(node := found and found.node, ast.FunctionDef | ast.AsyncFunctionDef):
+            raise StaleEditError(f"{where} is no function")
+        first = node.body[1] if ast.get_docstring(node) is not None and node.body[1:] else node.body[0]
+        return "\n".join(
+            [*lines[: first.lineno - 1], indent(step.begin, " " * first.col_offset), *lines[first.lineno - 1 :]]
+        )
     if step.remove:
-        new = ""
-    elif step.begin is not None:
-        new = _begun(own, step.begin, f"{path}::{symbol}")
-    elif step.replace is not None:
-        new, times = re.subn(step.replace, step.by, own, flags=re.MULTILINE)
-        if times != step.times:
-            raise StaleEditError(f"{path}::{symbol}: {step.replace!r} is there {times} times, not {step.times}")
-    else:
-        raise StaleEditError(f"{path}::{symbol}: the edit does nothing")
+        return "\n".join([*lines[:start], *lines[end:]])
+    new, times = re.subn(step.replace or "", step.by, own, flags=re.MULTILINE)
+    if times != step.times:
+        raise StaleEditError(f"{where}: {step.replace!r} is there {times} times, not {step.times}")
     if new == own:
-        raise StaleEditError(f"{path}::{symbol}: {step.replace!r} is replaced by the same")
-    return "\n".join([*lines[:start], *new.split("\n"), *lines[end:]])
+        raise StaleEditError(f"{where}: {step.replace!r} is replaced by the same")
+    return "\n".join([*lines[:start], new, *lines[end:]])
 
 
-def _lines(text: str, path: str, symbol: str) -> tuple[int, int]:
-    """The lines of a definition: first, 0-based, and end, exclusive; of the file where no symbol is named."""
-    if not symbol:
-        return 0, text.count("\n") + 1
+def _defined(text: str, path: str, symbol: str) -> Symbol:
     found = [one for one in index(text, path).find(symbol) if not any("setter" in d for d in one.decorators)]
     if len(found) != 1:
         raise StaleEditError(f"{path}: {symbol} is defined {len(found)} times")
-    return found[0].region.start - 1, found[0].region.end
-
-
-def _begun(function: str, code: str, where: str) -> str:
-    """The function with statements before its first, docstring or not."""
-    header = re.search(r"^( *)(?:async )?def [^:]*?\(.*?\)(?: *->[^:]*(?:\[[^:]*\])?)?: *(?:#.*)?\n", function, re.M | re.S)
-    if header is None:
-        raise StaleEditError(f"{where} is no function")
-    return f"{function[: header.end()]}{indent(code.rstrip(), header[1] + '    ')}\n{function[header.end() :]}"
+    return found[0]

@@ -100,7 +100,7 @@ def test_expected_and_actual_are_told_apart(expected: JsonValue, actual: JsonVal
     log = replace(logs.ordinary, runs=(replace(logs.vllm, results=(replace(review, outcome=outcome),)),))
     assert re.findall(r"(?:expected|actual) +(.+)", render("text", log)) == list(shown)
     page = html.unescape(render("html", log))
-    assert re.findall(r"<dt>(?:Expected|Actual)</dt><dd><code>(.+?)</code>", page) == list(shown)
+    assert re.findall(r">(?:Expected|Actual)</span>.*?</dt><dd><code>(.+?)</code>", page) == list(shown)
 
 
 @pytest.mark.parametrize(

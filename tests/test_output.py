@@ -3,8 +3,10 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from auditor.checks import checks
 from auditor.formats import formats
@@ -13,7 +15,15 @@ from tests.packs import CLAIMS
 
 __all__ = ["kvaudit"]
 
-BEGINNINGS = {"html": "<!DOCTYPE html>", "json": '{\n "schema": "kvaudit/1"', "text": "engine src"}
+BEGINNINGS = {
+    "github": "::notice title=kvaudit::2 claims, all as recorded",
+    "html": "<!DOCTYPE html>",
+    "json": '{\n "schema": "kvaudit/1"',
+    "junit": '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites',
+    "markdown": "## Demo",
+    "sarif": '{\n "$schema": "https://docs.oasis-open.org/sarif',
+    "text": "engine src",
+}
 
 
 def kind_of(text: str) -> str:
@@ -36,6 +46,9 @@ PAIRS: list[tuple[list[str], dict[str, str]]] = [
     (["-o", "a", "-o", "b", "-f", "html", "-f", "json"], {"a": "html", "b": "json"}),
     (["-f", "html", "-f", "json", "-o", "a"], {"a": "html", "-": "json"}),
     (["-f", "json", "-o", "src/../a b.json"], {"a b.json": "json"}),
+    (["-o", "a.sarif", "-o", "a.md", "-o", "a.xml"], {"a.sarif": "sarif", "a.md": "markdown", "a.xml": "junit"}),
+    (["-o", "A.SARIF", "-o", "a.github"], {"A.SARIF": "sarif", "a.github": "github"}),
+    (["-f", "github"], {"-": "github"}),
 ]
 
 
@@ -106,6 +119,109 @@ def test_a_saved_run_is_rendered_again_byte_for_byte(report: str, kvaudit: Comma
     assert (again.status, again.err, again.out) == (0, "", fresh.out)
     kvaudit("report", "run.json", "-f", report, "-o", "again")
     assert Path("again").read_bytes().decode() == fresh.out
+
+
+@pytest.mark.parametrize("show", ["all", "failed"])
+@pytest.mark.parametrize("report", list(formats()))
+def test_what_is_shown_is_the_same_of_a_saved_run(report: str, show: str, kvaudit: CommandLine) -> None:
+    fresh = kvaudit.verify("-f", report, "--show", show)
+    kvaudit.verify("-o", "run.json")
+    again = kvaudit("report", "run.json", "-f", report, "--show", show)
+    assert (again.status, again.err, again.out) == (0, "", fresh.out)
+
+
+@pytest.mark.parametrize(
+    ("report", "show", "is_shown"),
+    [
+        ("text", None, True),
+        ("text", "failed", False),
+        ("markdown", None, True),
+        ("markdown", "failed", False),
+        ("junit", None, True),
+        ("junit", "failed", False),
+        ("sarif", None, False),
+        ("sarif", "all", True),
+        ("sarif", "failed", False),
+        ("json", "failed", True),
+        ("html", "failed", True),
+    ],
+)
+def test_what_holds_is_shown_or_left_out(report: str, show: str | None, is_shown: bool, kvaudit: CommandLine) -> None:
+    kvaudit.pack(CLAIMS.replace("equals: 16", "equals: 17"))
+    options = [] if show is None else ["--show", show]
+    out = kvaudit.verify("-f", report, *options).out
+    assert ("engine/size/sixteen" in out, "engine/pool/class" in out) == (True, is_shown)
+
+
+def test_a_setting_says_what_is_shown(kvaudit: CommandLine) -> None:
+    Path("kvaudit.toml").write_text('show = "failed"\n')
+    assert "engine/pool/class" not in kvaudit.verify().out
+    assert "engine/pool/class" in kvaudit.verify("--show", "all").out
+
+
+def test_the_schema_of_a_run_is_printed_and_a_run_is_as_it_says(kvaudit: CommandLine) -> None:
+    done = kvaudit("report", "--schema")
+    schema = json.loads(done.out)
+    assert (done.status, done.err, schema["$id"]) == (0, "", "urn:kvaudit:1")
+    Draft202012Validator.check_schema(schema)
+    validator = Draft202012Validator(schema)
+    kvaudit.pack(CLAIMS.replace("equals: 16", "equals: 17\n  accepted: {en: Known., zh: 已知。}"))
+    assert list(validator.iter_errors(json.loads(kvaudit.verify("-f", "json").out))) == []
+    for name in ("ordinary", "hostile"):
+        golden = (Path(__file__).parent / "golden" / "json" / f"{name}.json").read_text(encoding="utf-8")
+        assert list(validator.iter_errors(json.loads(golden))) == []
+
+
+BROKEN: list[tuple[str, object, str]] = [
+    ("schema", "kvaudit/2", "$.schema"),
+    ("pack", None, "$.pack"),
+    ("runs", {}, "$.runs"),
+    ("runs/0/revision/source", 1, "$.runs[0].revision.source"),
+    ("runs/0/results/0/kind", "maybe", "$.runs[0].results[0].kind"),
+    ("runs/0/results/0/expected", [], "$.runs[0].results[0].expected"),
+    ("runs/0/results/1/citations/0/state", "near", "$.runs[0].results[1].citations[0].state"),
+    ("runs/0/results/1/citations/0/start", "2", "$.runs[0].results[1].citations[0].start"),
+]
+
+
+@pytest.mark.parametrize(("place", "value", "found"), BROKEN)
+def test_the_schema_finds_what_is_wrong(place: str, value: object, found: str, kvaudit: CommandLine) -> None:
+    validator = Draft202012Validator(json.loads(kvaudit("report", "--schema").out))
+    document = json.loads(kvaudit.verify("-f", "json").out)
+    at: Any = document
+    *path, last = (int(key) if key.isdecimal() else key for key in place.split("/"))
+    for key in path:
+        at = at[key]
+    at[last] = value
+    assert [error.json_path for error in validator.iter_errors(document)] == [found]
+
+
+CONTRACT = {
+    "LogEntry": ["schema", "pack", "tool", "runs"],
+    "Tool": ["name", "version"],
+    "RunEntry": ["target", "revision", "results", "notifications"],
+    "Revision": ["source", "name", "commit"],
+    "ResultEntry": [
+        *("claim", "rule", "kind", "message", "expected", "actual", "citations", "locations"),
+        *("fingerprint", "accepted", "baseline"),
+    ],
+    "CitationEntry": ["path", "start", "end", "state", "offset", "found"],
+    "Place": ["path", "start", "end", "symbol"],
+}
+
+
+@pytest.mark.parametrize("name", CONTRACT)
+def test_the_names_that_others_rely_on_are_in_the_schema(name: str, kvaudit: CommandLine) -> None:
+    entry = json.loads(kvaudit("report", "--schema").out)["$defs"][name]
+    assert [key for key in CONTRACT[name] if key not in entry["properties"]] == []
+    assert set(CONTRACT[name]) - set(entry["required"]) <= {"commit"}
+    assert entry["description"]
+
+
+def test_a_report_of_nothing_says_what_it_needs(kvaudit: CommandLine) -> None:
+    done = kvaudit("report")
+    assert (done.status, done.out) == (2, "")
+    assert "say which saved run: kvaudit report RUN.json" in done.err
 
 
 def test_a_report_needs_neither_pack_nor_code(kvaudit: CommandLine) -> None:

@@ -1,10 +1,10 @@
 """Relocation against its case files, as written and under changes that must not matter.
 
-A case file is Markdown. A heading is a test; `python` blocks are the files, each with its path in backquotes on the line
-above, after `before` or `after`. In a file before, the comment `# cited` marks the first and the last cited line (none:
-the whole file); after, `# found` marks those of what is found, and `# candidate 1` the first line of a candidate, by
-rank. Such comments are taken out. Of a whole file, `Found: path` says where it is. `Expected: place, state[, same][: part of the reason].` says the rest. `Not run
-<variation>: reason.` leaves one out.
+A case file is Markdown. A heading is a test; `python` blocks are the files, each with its path in backquotes after
+`before` or `after` on the line above. In a file before, the comment `# cited` marks the first and the last cited line
+(none: the whole file); after, `# found` marks those of what is found (a whole file: `Found: path`), `# candidate 1` the
+first line of a candidate, by rank. Such comments are taken out. `Expected: place, state[, same][: part of the
+reason].` says the rest. `Not run <variation>: reason.` leaves one out.
 """
 
 import re
@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from auditor.anchors import Relocations, relocate, relocate_symbol
-from auditor.model import AnchorState, Location, Place, Region, Relocation
+from auditor.anchors import relocate
+from auditor.model import AnchorState, Location, Region, Relocation
 from tests.snapshots import NEWER, codebase
 
 CASES = Path(__file__).parent / "cases" / "relocation"
@@ -24,7 +24,9 @@ BLOCK = re.compile(
     r"^(?P<side>before|after) `(?P<path>[^`\n]+)`:\n+```\w*\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
 )
 MARK = re.compile(r"\s*# (?P<what>cited|found|candidate \d)(?: (?P<more>found|cited))?$")
-EXPECTED = re.compile(r"^Expected: (?P<place>\w+), (?P<state>\w+)(?P<same>, same)?(?:: (?P<reason>.+))?\.$", re.MULTILINE)
+EXPECTED = re.compile(
+    r"^Expected: (?P<place>\w+), (?P<state>\w+)(?P<same>, same)?(?:: (?P<reason>.+))?\.$", re.MULTILINE
+)
 FOUND = re.compile(r"^Found: `(.+)`$", re.MULTILINE)
 LEFT_OUT = re.compile(r"^Not run (\w+): ", re.MULTILINE)
 UNRELATED = "def unrelated(first, second=3):\n    return [first, second]\n\n\n"
@@ -159,4 +161,7 @@ def test_nothing_has_moved_between_a_snapshot_and_itself(case: Case) -> None:
     code = codebase(case.before)
     relocation = relocate(case.cited.path, case.cited.region, code, code)
     if relocation.state is not AnchorState.LOST:
-        assert (AnchorState.EXACT, case.cited.region) == (relocation.state, relocation.found and relocation.found.region)
+        assert (AnchorState.EXACT, case.cited.region) == (
+            relocation.state,
+            relocation.found and relocation.found.region,
+        )

@@ -122,7 +122,7 @@ class Definitions:
         if alike < _SHOWN and not is_placed:
             return None
         is_same = scope.fingerprint == other.fingerprint
-        is_new = self._is_new(other_path, other, is_same=is_same)
+        is_new = self._is_new(other_path, other, is_taken_over=is_same and is_named)
         if not is_new and not is_named and alike < ACCEPTED:
             return None
         is_called = is_new and not is_named and self._is_called(path, scope.own_name, other_path, other.own_name)
@@ -137,11 +137,11 @@ class Definitions:
         ]
         return Found(other_path, other, round(score, 3), ", ".join(filter(None, reasons)), is_new)
 
-    def _is_new(self, path: str, scope: Scope, *, is_same: bool) -> bool:
-        """Whether a definition was not there before, or has now become what another one was."""
+    def _is_new(self, path: str, scope: Scope, *, is_taken_over: bool) -> bool:
+        """Whether a definition was not there before, or was another one, as an abstract method is."""
         old = self.versions.old(path)
         twins = old.find(scope.name) if old else ()
-        return all(is_same and twin.fingerprint != scope.fingerprint for twin in twins)
+        return all(is_taken_over and twin.fingerprint != scope.fingerprint for twin in twins)
 
     def _is_called(self, path: str, name: str, new_path: str, new_name: str) -> bool:
         """Whether what used the one name in other definitions uses the other there now, and not the first."""

@@ -81,16 +81,26 @@ class Relocations:
         """Where a symbol is: its whole definition, or the statement that gives it a value."""
         old = self._versions.old(path)
         regions = [scope.region for scope in old.find(symbol)] if old else []
-        if old is not None and not regions:
-            outer, _, name = symbol.rpartition(".")
-            units = [unit for scope in old.find(outer) for unit in scope.units if name in unit.names]
-            regions = [unit.region for unit in units]
-        if len(regions) == 1:
-            found = self.of(path, regions[0])
-            return replace(found, before=replace(found.before, symbol=symbol))
-        why = f"is defined {len(regions)} times" if regions else "is not there"
-        reason = f"{path}::{symbol} {why} in the older snapshot"
-        return Relocation(Location(path, None, symbol), Place.DEFINITION, AnchorState.LOST, reason=reason)
+        outer, _, name = symbol.rpartition(".")
+        is_value = not regions
+        if old is not None and is_value:
+            regions = [unit.region for scope in old.find(outer) for unit in scope.units if name in unit.names]
+        if len(regions) != 1:
+            why = f"is defined {len(regions)} times" if regions else "is not there"
+            reason = f"{path}::{symbol} {why} in the older snapshot"
+            return Relocation(Location(path, None, symbol), Place.DEFINITION, AnchorState.LOST, reason=reason)
+        relocation = self.of(path, regions[0])
+        found = relocation.found
+        if is_value and found is not None:
+            found = replace(found, symbol=self._value(found, name))
+        return replace(relocation, before=replace(relocation.before, symbol=symbol), found=found)
+
+    def _value(self, found: Location, name: str) -> str | None:
+        """The symbol of what gives a name a value at a place; None when nothing does."""
+        new = self._versions.new(found.path)
+        if new is None or found.region is None or not any(name in unit.names for unit in within(new, found.region)):
+            return None
+        return f"{found.symbol}.{name}" if found.symbol else name
 
     def _file(self, path: str) -> Relocation:
         before = Location(path)

@@ -76,9 +76,8 @@ class Absence(Check):
         if not left:
             return Outcome(Kind.PASS, Text("{}, there is no {}", "{}，没有{}").filled(where, what), "absent", "absent")
         names = listed((Text(f"{name} ({place})", f"`{name}`（{place}）") for name, place in left), 5)
-        message = Text("{0}, there is {1}{2}: {3}", "{0}，有{2}：{3}").filled(
-            where, "" if self.code else "a ", what, names
-        )
+        a = Text("" if self.code else "a ", "")
+        message = Text("{}, there is {}: {}", "{}，有{}：{}").filled(where, a + what, names)
         return Outcome(Kind.FAIL, message, "absent", names.en, tuple(place for _, place in left[:10]))
 
 

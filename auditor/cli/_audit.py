@@ -26,6 +26,30 @@ Chosen = dict[str, list["Entry"]]
 """The claims to audit, by target."""
 
 
+def reading(command: Callable[..., object]) -> Callable[..., object]:
+    """The options that say where each target is read."""
+    for option in (
+        click.option("--path", multiple=True, metavar="TARGET=DIR", help="A checkout, or an unpacked wheel or sdist."),
+        click.option(
+            "--installed",
+            multiple=True,
+            is_flag=False,
+            flag_value="",
+            metavar="[[TARGET=]PYTHON]",
+            help="What is installed here, or in the environment of another interpreter.",
+        ),
+        click.option(
+            "--release", multiple=True, metavar="[TARGET=]VERSION", help="A release: a version, latest or near-pin."
+        ),
+        click.option("--repo", multiple=True, metavar="TARGET=PLACE", help="Read git from this URL, clone or mirror."),
+        click.option(
+            "--commit", multiple=True, metavar="[TARGET=]REF", help="A commit, tag, branch or HEAD.  [default: pinned]"
+        ),
+    ):
+        command = option(command)
+    return command
+
+
 def narrowing(command: Callable[..., object]) -> Callable[..., object]:
     """The options that say which claims are meant."""
     for option in (
@@ -53,6 +77,15 @@ def reaching(command: Callable[..., object]) -> Callable[..., object]:
     ):
         command = option(command)
     return command
+
+
+def given(options: dict[str, Any]) -> dict[str, Sequence[str]]:
+    """What the options of `reading` say, by source. Raises ConfigError."""
+    names = {"git": "commit", "pypi": "release", "installed": "installed", "directory": "path"}
+    for value in options["path"]:
+        if "=" not in value:
+            raise ConfigError(f"--path {value}: say whose code it is: --path TARGET={value}")
+    return {source: options[name] for source, name in names.items()}
 
 
 def chosen(pack: "Pack", options: dict[str, Any]) -> Chosen:
@@ -112,6 +145,17 @@ def audited_since(pack: "Pack", pairs: "Sequence[tuple[Spec, Spec]]", chosen: Ch
                 runs.append(_noted(audit_since(new.target, entries, *both, blobs, releases, progress), both[1]))
     _say_costs(snapshots, options)
     return _log(pack, chosen, runs)
+
+
+def both(
+    pairs: "Sequence[tuple[Spec, Spec]]", chosen: Chosen, options: dict[str, Any]
+) -> "list[tuple[Target, Snapshot, Snapshot, Callable[[str], Snapshot]]]":
+    """The snapshots of each pair, and what opens other releases. Raises ConfigError, SourceError."""
+    snapshots, access = _opened([spec for pair in pairs for spec in pair], chosen, options)
+    there = [pair for pair in pairs if all(spec in snapshots for spec in pair)]
+    found = [(new.target, snapshots[old], snapshots[new], _releases(new.target, access)) for old, new in there]
+    _say_costs(snapshots, options)
+    return found
 
 
 def _log(pack: "Pack", chosen: Chosen, runs: "Iterable[Run]") -> Log:

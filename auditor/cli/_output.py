@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ STDOUT = "-"
 def report_options(command: Callable[..., object]) -> Callable[..., object]:
     """The options of every command that writes reports."""
     choices = click.Choice(list(formats()))
-    show = click.Choice([*Show])
+    show = click.Choice([one.value for one in Show])
     for option in (
         click.option(
             "--show", type=show, help="Leave out what holds, or not; html and json are whole.  [default: the format's]"
@@ -61,14 +61,19 @@ def _format_of(output: str) -> str:
 
 
 def write(
-    log: "Log", paired: Sequence[tuple[str, str]], color: str, show: Show | None = None, *, is_long: bool = False
+    log: "Log", paired: Sequence[tuple[str, str]], color: str, show: str | None = None, *, is_long: bool = False
 ) -> None:
     """Render and write every report; nothing is written when one cannot be rendered. Raises ConfigError."""
     rendered = []
     for name, output in paired:
-        report = formats()[name](show)
+        report = formats()[name](Show(show) if show else None)
         report.is_long = is_long
         rendered.append((output, report.render(log, color=report.can_color and output == STDOUT and _colored(color))))
+    put(rendered)
+
+
+def put(rendered: Iterable[tuple[str, str]]) -> None:
+    """Write texts to where they go. Raises ConfigError."""
     for output, text in rendered:
         data = text.encode("utf-8", "replace")
         try:

@@ -93,11 +93,15 @@ def visible(text: object) -> str:
     return shown if len(str(text)) <= _LONGEST else f"{shown}…"
 
 
+def head() -> dict[str, Any]:
+    """What every JSON report begins with."""
+    return {"schema": SCHEMA, "tool": {"name": "kvaudit", "version": __version__}}
+
+
 def write(report: dict[str, Any], lines: "Iterable[str]", *, is_json: bool) -> None:
     """The report as JSON, or these lines."""
     if is_json:
-        report = {"schema": SCHEMA, "tool": {"name": "kvaudit", "version": __version__}, **report}
-        click.echo(json.dumps(report, indent=1))
+        click.echo(json.dumps({**head(), **report}, indent=1))
         return
     for line in lines:
         click.echo(line)

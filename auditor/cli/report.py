@@ -5,7 +5,6 @@ import json
 import click
 
 from auditor.cli import _output, _saved
-from auditor.formats import Show
 
 
 @click.command()
@@ -18,7 +17,7 @@ def command(
     color: str,
     output: tuple[str, ...],
     format: tuple[str, ...],  # noqa: A002 # the option
-    show: Show | None,
+    show: str | None,
 ) -> None:
     """Render RUN, a report that was saved with `-f json`. Needs no network."""
     if schema:

@@ -1,6 +1,7 @@
 """Show in which releases each claim holds, and what changed in between."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,37 +11,172 @@ from auditor.cli import _audit, _output, _packs, _past, _revisions
 from auditor.errors import ConfigError
 
 if TYPE_CHECKING:
-    from auditor.claims import Entry, Pack
-    from auditor.model import Run, Target
+    from auditor.claims import Pack
+    from auditor.cli._audit import Chosen
+    from auditor.formats.pages.timeline import Course, Row
+    from auditor.model import Log, Run, Target
+
+_FORMATS = ("text", "json", "html")
 
 
 @click.command()
 @_revisions.options
 @click.option("--releases", multiple=True, metavar="[TARGET=]RELEASES", help="A.. or A..B, or a list such as 1.0,1.1.")
-@click.option("--commits", multiple=True, metavar="[TARGET=]REF", help="Commits or tags, with commas between.")
+@click.option("--commits", multiple=True, metavar="[TARGET=]REFS", help="Commits or tags, with commas between.")
 @click.option("--last", type=click.IntRange(1), metavar="N", help="Only the newest N of each target.")
 @_audit.narrowing
 @click.option("-o", "--output", default=_output.STDOUT, metavar="FILE", help="Where it goes; - is stdout.")
-@click.option("-f", "--format", type=click.Choice(["text", "json", "html"]), help="[default: text, or as -o ends]")
+@click.option("-f", "--format", type=click.Choice(_FORMATS), help="[default: as -o ends, else text]")
 def command(pack: str | None, **options: Any) -> int:
     """Show in which releases each claim holds, and what changed in between: a matrix of claims and revisions.
 
-    Without --releases and --commits it is that of the ledger, and nothing is asked of any network. With them, revisions
-    are audited, and what is the same in several is fetched, read and parsed once.
+    Without --releases and --commits it is that of the ledger, and no network is asked. With them revisions are audited,
+    and what is the same in several is fetched, read and parsed once.
 
     The exit status is 0 whatever the answer is, and 2 when there is none.
     """
-    kind = _format(options["format"], options["output"])
     loaded = _packs.load(pack)
     chosen = {name: entries for name, entries in _audit.chosen(loaded, options).items() if entries}
     targets = [target for target in _revisions.targets(loaded, ()) if target.name in chosen]
     if not targets:
         raise ConfigError("nothing to show: no claim about a code base is selected; see `kvaudit claim list`")
-    is_audited = options["releases"] or options["commits"]
-    found = _audited(loaded, targets, chosen, options) if is_audited else _of_ledger(loaded, targets, chosen, options)
-    rows = [_compared(runs[-options["last"] :] if options["last"] else runs) for runs in found]
-    log = _revisions.log(loaded, [run for runs in rows for run in runs])
+    is_audited = bool(options["releases"] or options["commits"])
+    find = _audited if is_audited else _of_ledger
+    log = _revisions.log(loaded, _sorted(find(loaded, targets, chosen, options), options["last"]))
     if is_audited and _audit.is_bug(log):
         return 3
-    _write(_RENDER[kind](rows), log, options["output"]) if False else _output_of(kind, log, options)
+    _output.put([(options["output"], _rendered(log, options))])
     return 0
+
+
+def _audited(pack: "Pack", targets: "Sequence[Target]", chosen: "Chosen", options: dict[str, Any]) -> "list[Run]":  # noqa: ARG001 # as _of_ledger
+    _revisions.check_places(options["repo"], targets)
+    releases = _revisions.of_targets(targets, options["releases"], "--releases")
+    commits = _revisions.of_targets(targets, options["commits"], "--commits")
+    access = _past.access(options)
+    runs: list[Run] = []
+    for target in targets:
+        given = [
+            version
+            for words in releases.get(target.name, ())
+            for version in _revisions.versions(target, words, access, "--releases")
+        ]
+        refs = [ref.strip() for words in commits.get(target.name, ()) for ref in words.split(",")]
+        newest = slice(-options["last"], None) if options["last"] else slice(None)
+        if given or refs:
+            found = _revisions.audited(target, chosen[target.name], given[newest], refs[newest], options)
+            runs += [one.run for one in found]
+    return runs
+
+
+def _of_ledger(pack: "Pack", targets: "Sequence[Target]", chosen: "Chosen", options: dict[str, Any]) -> "list[Run]":
+    from auditor import ledger
+
+    folder: Path = options["ledger"]
+    runs: list[Run] = []
+    for target in targets:
+        claims = {entry.claim.id: entry.claim for entry in chosen[target.name]}
+        written = {entry.claim.id: entry.written for entry in chosen[target.name]}
+        records = ledger.records(folder, pack.id, target.name)
+        runs += [ledger.run_of(record, target, claims) for record in records]
+        outdated = {claim for record in records for claim in ledger.outdated(record, written)}
+        if outdated and not options["quiet"]:
+            what = f"{target.name}: {_audit.named(sorted(outdated), 'recorded of another text, or not at all')}"
+            click.echo(f"kvaudit: {what}; kvaudit record --again", err=True)
+    if not runs:
+        names = ", ".join(target.name for target in targets)
+        raise ConfigError(f"{folder} has no record of {names}; name releases: --releases A.., or begin a ledger")
+    return runs
+
+
+def _sorted(runs: "Sequence[Run]", last: int | None) -> "list[Run]":
+    """The newest of each target, each compared with the one before. A run of releases is not compared with commits."""
+    from auditor.drift import compared
+
+    found: list[Run] = []
+    of: dict[tuple[str, bool], list[Run]] = {}
+    for run in runs:
+        of.setdefault((run.target.name, run.revision.commit is not None), []).append(run)
+    for course in of.values():
+        newest = course[-last:] if last else course
+        found += [newest[0], *(compared(run, before) for before, run in pairwise(newest))]
+    return found
+
+
+def _rendered(log: "Log", options: dict[str, Any]) -> str:
+    from auditor.formats import written
+    from auditor.formats.pages import timeline
+
+    suffix = Path(options["output"]).suffix[1:]
+    kind = options["format"] or (suffix if suffix in _FORMATS else "text")
+    if kind == "html":
+        return timeline.render(log)
+    courses = list(timeline.courses(log))
+    if kind == "json":
+        return written({**_past.head(), "pack": log.pack, "targets": [_document(course) for course in courses]})
+    return "\n".join(line for course in courses for line in _lines(course)) + "\n"
+
+
+def _document(course: "Course") -> dict[str, Any]:
+    revisions = (run.revision for run in course.runs)
+    return {
+        "target": course.target.name,
+        "revisions": [{"source": one.source, "name": one.name, "commit": one.commit} for one in revisions],
+        "claims": [
+            {
+                "claim": row.claim.id,
+                "intervals": [
+                    {"kind": kind, "first": first, "last": last} for kind, first, last in _intervals(course, row)
+                ],
+                "cells": [
+                    None
+                    if cell is None
+                    else {
+                        "kind": cell.kind,
+                        "baseline": cell.baseline,
+                        "expected": cell.outcome.expected,
+                        "actual": cell.outcome.actual,
+                        "location": str(cell.outcome.locations[0]) if cell.outcome.locations else None,
+                    }
+                    for cell in row.cells
+                ],
+            }
+            for row in course.rows
+        ],
+    }
+
+
+def _intervals(course: "Course", row: "Row") -> Iterator[tuple[str, str, str]]:
+    from auditor.drift import intervals
+    from auditor.formats.pages.timeline import names
+
+    points = zip(names(course.runs), row.cells, strict=True)
+    for one in intervals((name, cell.kind) for name, cell in points if cell):
+        yield one.kind, one.first, one.last
+
+
+def _lines(course: "Course") -> Iterator[str]:
+    """The matrix of the claims that differ, the revisions over it from top to bottom, and the intervals of each."""
+    from auditor.formats.pages.timeline import names
+    from auditor.formats.pages.words import SYMBOLS
+
+    called = names(course.runs)
+    yield (
+        f"{course.target.name}: {len(called)} {course.what}, {called[0]} to {called[-1]}; "
+        f"{len(course.differing)} of {len(course.rows)} claims differ between them"
+    )
+    yield ""
+    if course.differing:
+        height = max(map(len, called))
+        for at in range(height):
+            yield f"  {' '.join(_past.visible(name).ljust(height)[at] for name in called)}".rstrip()
+    for row in course.differing:
+        signs = " ".join(SYMBOLS[cell.kind] if cell else "·" for cell in row.cells)
+        yield f"  {signs}  {row.claim.id}"
+        found = list(_intervals(course, row))
+        told = (f"{kind} {first}" if first == last else f"{kind} {first} to {last}" for kind, first, last in found)
+        yield f"  {' ' * len(signs)}    {', '.join(told)}"
+    if course.steady:
+        counts = ", ".join(f"{count} {kind}" for kind, count in course.steady_counts())
+        yield f"  {len(course.steady)} claims are the same throughout: {counts}"
+    yield ""

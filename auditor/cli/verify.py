@@ -1,6 +1,5 @@
 """Audit the claims of a pack against its targets."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,26 +10,15 @@ from auditor.errors import ConfigError
 from auditor.model import Kind, Log
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from auditor.cli._specs import Spec
     from auditor.model import Result
 
 
 @click.command(cls=Configured)
 @click.argument("pack", required=False)
-@click.option(
-    "--commit", multiple=True, metavar="[TARGET=]REF", help="A commit, tag, branch or HEAD.  [default: pinned]"
-)
-@click.option("--repo", multiple=True, metavar="TARGET=PLACE", help="Read git from this URL, clone or mirror.")
-@click.option("--release", multiple=True, metavar="[TARGET=]VERSION", help="A release: a version, latest or near-pin.")
-@click.option(
-    "--installed",
-    multiple=True,
-    is_flag=False,
-    flag_value="",
-    metavar="[[TARGET=]PYTHON]",
-    help="What is installed here, or in the environment of another interpreter.",
-)
-@click.option("--path", multiple=True, metavar="TARGET=DIR", help="A checkout, or an unpacked wheel or sdist.")
+@_audit.reading
 @_audit.narrowing
 @click.option("--baseline", metavar="RUN.json", help="Say what became of each claim since a run saved by -f json.")
 @click.option("--against", multiple=True, metavar="[TARGET=]REVISION", help="The same since a release, commit or tag.")
@@ -51,7 +39,7 @@ def command(pack: str | None, **options: Any) -> int:
     loaded = _packs.load(pack)
     chosen = _audit.chosen(loaded, options)
     targets = [target for target in loaded.targets if target.name in chosen]
-    specs = list(_specs.specs(loaded.id, targets, _given(options), options["repo"]))
+    specs = list(_specs.specs(loaded.id, targets, _audit.given(options), options["repo"]))
     saved = _saved.read(options["baseline"]) if options["baseline"] else None
     if options["against"]:
         log = _audit.audited_since(loaded, _pairs(loaded.id, specs, options), chosen, options)
@@ -70,14 +58,6 @@ def _pairs(pack: str, specs: "Sequence[Spec]", options: dict[str, Any]) -> "list
         if spec.target.name not in older and spec.source != "pack":
             raise ConfigError(f"--against names no revision of {spec.target.name}; say {spec.target.name}=REVISION too")
     return [(older.get(spec.target.name, spec), spec) for spec in specs]
-
-
-def _given(options: dict[str, Any]) -> dict[str, Sequence[str]]:
-    names = {"git": "commit", "pypi": "release", "installed": "installed", "directory": "path"}
-    for value in options["path"]:
-        if "=" not in value:
-            raise ConfigError(f"--path {value}: say whose code it is: --path TARGET={value}")
-    return {source: options[name] for source, name in names.items()}
 
 
 def _status(log: Log, options: dict[str, Any]) -> int:

@@ -271,16 +271,17 @@ class Codebase:
         """What `make` gives, made once; each answer it is part of depends on all that it was made from."""
         if key not in self._kept:
             before = self.read, self.listings, self.searches
-            own = self.read, self.listings, self.searches = set(), set(), {}
+            self.read, self.listings, self.searches = set(), set(), {}
             try:
-                self._kept[key] = (make(), *own)
+                self._kept[key] = (make(), self.read, self.listings, self.searches)
             finally:
+                own = self.read, self.listings, self.searches
                 self.read, self.listings, self.searches = before
                 self._depend(*own)
-        found, *own_again = self._kept[key]
-        self._depend(*own_again)
-        made: T = found
-        return made
+        made, read, listings, searches = self._kept[key]
+        self._depend(read, listings, searches)
+        found: T = made
+        return found
 
     def _depend(self, read: set[str], listings: set[str], searches: "dict[tuple[str, str], frozenset[str]]") -> None:
         self.read |= read

@@ -34,16 +34,13 @@ def decide(entry: "Entry", code: "Codebase") -> Outcome:
 def _elsewhere(entry: "Entry", own: Outcome, code: "Codebase") -> Outcome:
     """What the first form says that holds; else what the claim's own checks say, or, where these find no code, a form.
 
-    That a form does not hold says nothing where the claim's own code is there.
+    A form is asked where its code is, in the files that it names: it must not send the search through a whole package.
     """
-    outcomes = [_form(form, code) for form in entry.elsewhere]
-    failing = own.kind is Kind.OPEN and bool(outcomes) and not _is_there(entry.checks, code)
+    forms = [form for form in entry.elsewhere if all(_is_there(place, code) for place in _places(form.checks))]
+    outcomes = [_form(form, code) for form in forms]
     found = [one for one in outcomes if one.kind in _HOLDS]
-    found += [
-        one
-        for form, one in zip(entry.elsewhere, outcomes, strict=True)
-        if failing and one.kind is Kind.FAIL and _is_there(form.checks, code)
-    ]
+    if outcomes and own.kind is Kind.OPEN and any(_is_nowhere(place, code) for place in _places(entry.checks)):
+        found += [one for one in outcomes if one.kind is Kind.FAIL]
     return found[0] if found else own
 
 
@@ -54,16 +51,21 @@ def _form(form: "Form", code: "Codebase") -> Outcome:
     return outcome
 
 
-def _is_there(checks: Sequence["Check"], code: "Codebase") -> bool:
-    """Whether every place that some checks name is there."""
-    return not any(_is_absent(place, code) for check in checks for place in places(check))
+def _places(checks: Sequence["Check"]) -> "list[Anchor]":
+    return [place for check in checks for place in places(check)]
 
 
-def _is_absent(place: Anchor, code: "Codebase") -> bool:
-    if not code.is_shipped(place.path):
-        return False
+def _is_there(place: Anchor, code: "Codebase") -> bool:
+    """Whether a place is in the file that it names; a path that ends in `/` is a folder."""
     if place.symbol is None and place.path.endswith("/"):
-        return not any(path.startswith(place.path) for path in code.files)
+        return any(path.startswith(place.path) for path in code.files)
+    try:
+        return bool(code.definitions(place.path, place.symbol))
+    except Undecidable as reason:
+        return not isinstance(reason, Absent)
+
+
+def _is_nowhere(place: Anchor, code: "Codebase") -> bool:
     try:
         code.locate(place)
     except Absent:

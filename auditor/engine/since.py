@@ -94,7 +94,8 @@ class _Since:
         if earlier is None:
             return result
         relocations = tuple(self._relocated(citation) for citation in earlier.citations)
-        return replace(result, changes=tuple(self._changes(earlier, result)), relocations=relocations)
+        changes = tuple(self._changes(earlier, result))
+        return replace(result, changes=changes, relocations=relocations if any(relocations) else ())
 
     def _relocated(self, citation: FoundCitation) -> Relocation | None:
         """Where the cited lines went; of a citation that had other lines even then, the code itself."""

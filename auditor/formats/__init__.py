@@ -6,10 +6,12 @@ from enum import StrEnum
 from json import dumps
 from typing import TYPE_CHECKING, ClassVar
 
-from auditor.model import Kind, Location, Region
+from auditor.model import AnchorState, BaselineState, Kind, Location, Region
 from auditor.registry import Plugin, discover
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from auditor.model import Log, Outcome, Result, Run
 
 
@@ -72,6 +74,64 @@ def urgency(run: "Run", result: "Result") -> int:
     return {Kind.REVIEW: 1, Kind.OPEN: 2}.get(result.kind, LEAST_URGENT)
 
 
+class Became(StrEnum):
+    """What became of a claim since another run, in the order in which a reader wants to know."""
+
+    BROKE = "broke"
+    WRONG = "still not as recorded"
+    CHANGED = "changed, and comes out as before"
+    BETTER = "came out better"
+    AROUND = "changed only around what the claim looks at"
+    MOVED = "only moved"
+    SAME = "unchanged"
+    ADDED = "not in the other run"
+
+
+def became(result: "Result") -> Became:
+    """What became of a claim; of a run that is compared with another."""
+    match result.baseline:
+        case BaselineState.NEW:
+            return Became.BROKE
+        case BaselineState.RESOLVED:
+            return Became.BETTER
+        case _ if not result.is_as_recorded():
+            return Became.WRONG
+        case BaselineState.UPDATED:
+            return Became.CHANGED if _is_touched(result) else Became.AROUND
+        case BaselineState.UNCHANGED:
+            return Became.MOVED if _is_moved(result) else Became.SAME
+        case _:
+            return Became.ADDED
+
+
+def _is_touched(result: "Result") -> bool:
+    """Whether what decides the claim differs; where the code is not at hand, it may."""
+    earlier, now = result.earlier, result.outcome
+    if earlier is None or not result.changes or (earlier.kind, earlier.values) != (now.kind, now.values):
+        return True
+    return any(
+        (line.before is None) is not (line.after is None)
+        and (_is_at(line.after, change.after, now.locations) or _is_at(line.before, change.before, earlier.locations))
+        for change in result.changes
+        for line in change.lines
+    )
+
+
+def _is_at(line: int | None, within: Location | None, places: "Sequence[Location]") -> bool:
+    regions = [place.region for place in places if within and place.path == within.path and place.region]
+    return line is not None and any(region.start <= line <= region.end for region in regions)
+
+
+def _is_moved(result: "Result") -> bool:
+    """Whether lines differ: of what was found, or of what is cited."""
+    earlier = result.earlier
+    is_found_elsewhere = earlier is not None and [str(one) for one in earlier.locations] != [
+        str(one) for one in result.outcome.locations
+    ]
+    went = [one for one in result.relocations if one is not None]
+    return is_found_elsewhere or any(one.state is not AnchorState.EXACT for one in went)
+
+
 def is_crash(run: "Run", result: "Result") -> bool:
     """Whether kvaudit itself failed at this claim."""
     return any(told.is_bug and told.claim == result.claim.id for told in run.notifications)
@@ -105,7 +165,9 @@ def revision(run: "Run") -> str:
 
 def visible(text: str, longest: int | None = None) -> str:
     """`text` on one line, cut to its length, with an escape for whatever a reader would obey instead of show."""
-    line = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text[:longest])
+    line = text[:longest]
+    if not line.isprintable():
+        line = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in line)
     return line if longest is None or len(line) <= longest >= len(text) else line[: longest - 1] + "…"
 
 

@@ -2,11 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from auditor.formats import Format, values
+from auditor.formats import Format, urgency, values
 from auditor.formats.pages import code, links, note, template, words
 from auditor.model import AnchorState, BaselineState, Kind, Log, Result, Run, Text
 
@@ -18,10 +18,11 @@ class Html(Format):
     """
 
     def render(self, log: Log, *, color: bool = False) -> str:  # noqa: ARG002
+        unique = _unique()
         page = template("report.html.j2", ("page.css", "report.css"), ("report.js",))
         return page.render(
             log=log,
-            pages=_pages(log),
+            pages=[_page(run, self.results(run), unique) for run in log.runs],
             words=words,
             upstream=links.upstream,
             marks=code.marks,
@@ -36,14 +37,15 @@ class Html(Format):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A result and the fragment of the URL that leads to it."""
+    """A result and the fragment of the URL that leads to it, which is empty where the page has only its name."""
 
+    run: Run
     result: Result
-    id: str
+    id: str = ""
 
     @property
     def needs_person(self) -> bool:
-        return not self.result.is_as_recorded()
+        return urgency(self.run, self.result) == 0
 
     @property
     def why(self) -> Text:
@@ -94,6 +96,7 @@ class Page:
 
     @property
     def entries(self) -> tuple[Entry, ...]:
+        """The claims that are shown."""
         return tuple(entry for section in self.sections for entry in section.entries)
 
     @property
@@ -104,35 +107,41 @@ class Page:
     @property
     def since(self) -> dict[BaselineState, list[Entry]]:
         """The claims of which something else is to be said than of the baseline."""
-        everything = [*self.entries, *(Entry(result, "") for result in self.run.absent)]
+        ids = {entry.result.claim.id: entry.id for entry in self.entries}
+        everything = [Entry(self.run, one, ids.get(one.claim.id, "")) for one in self.run.results]
+        everything += [Entry(self.run, one) for one in self.run.absent]
         found = {
-            state: [entry for entry in everything if (entry.result.baseline or "") == state]
+            state: [entry for entry in everything if entry.result.baseline is state]
             for state in words.SINCE
             if state is not BaselineState.UNCHANGED
         }
         return {state: entries for state, entries in found.items() if entries}
 
 
-def _pages(log: Log) -> list[Page]:
+def _unique() -> Callable[[str], str]:
+    """Names elements: as wanted, but no two alike."""
     taken: Counter[str] = Counter()
 
     def unique(wanted: str) -> str:
         taken[wanted] += 1
         return wanted if taken[wanted] == 1 else f"{wanted}~{taken[wanted]}"
 
-    pages = []
-    for run in log.runs:
-        page = unique(f"{run.target.name}/")
-        sections = tuple(
+    return unique
+
+
+def _page(run: Run, shown: list[Result], unique: Callable[[str], str]) -> Page:
+    return Page(
+        run,
+        unique(f"{run.target.name}/"),
+        tuple(
             Section(
                 name,
                 unique(f"{run.target.name}/{name}/"),
-                tuple(Entry(result, unique(result.claim.id)) for result in results),
+                tuple(Entry(run, result, unique(result.claim.id)) for result in results),
             )
-            for name, results in groupby(sorted(run.results, key=_order), _section)
-        )
-        pages.append(Page(run, page, sections))
-    return pages
+            for name, results in groupby(sorted(shown, key=_order), _section)
+        ),
+    )
 
 
 def _section(result: Result) -> str:

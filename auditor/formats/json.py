@@ -2,6 +2,7 @@
 
 import json
 import math
+from itertools import repeat
 from typing import Any, Final, Literal
 
 import msgspec.json
@@ -14,6 +15,7 @@ from auditor.model import (
     Anchor,
     AnchorState,
     BaselineState,
+    Candidate,
     Change,
     Citation,
     Claim,
@@ -28,6 +30,7 @@ from auditor.model import (
     Notification,
     Outcome,
     Region,
+    Relocation,
     Result,
     Revision,
     Rule,
@@ -35,6 +38,7 @@ from auditor.model import (
     Target,
     Text,
 )
+from auditor.model import Place as Kept
 
 SCHEMA: Final = "kvaudit/1"
 
@@ -105,6 +109,29 @@ class Cite(Lines):
     anchor: Anchor | None = None
 
 
+class CandidateEntry(Struct):
+    """A place that cited code may have gone to: how well it fits (0 to 1), and why."""
+
+    location: Place
+    score: float
+    why: str
+
+
+class RelocationEntry(Struct):
+    """What became of cited lines since the baseline; `place` is what kind of place they were, `text` what they said."""
+
+    before: Place
+    place: Kept
+    state: AnchorState
+    found: Place | None
+    offset: int | None
+    is_same: bool
+    candidates: list[CandidateEntry]
+    searched: list[str]
+    reason: str
+    text: str
+
+
 class CitationEntry(Lines):
     """A citation, where its code is, and by how many lines it has moved in its file (`shifted`)."""
 
@@ -112,6 +139,7 @@ class CitationEntry(Lines):
     offset: int | None
     found: Place | None
     anchor: Anchor | None = None
+    since: RelocationEntry | None = None
 
 
 class OutcomeEntry(Struct):
@@ -223,10 +251,11 @@ def _result_entry(result: Result) -> ResultEntry:
                 *_lines(found.citation),
                 found.state,
                 found.offset,
-                None if found.found is None else _place(found.found),
+                _optional(found.found),
                 found.citation.anchor,
+                None if went is None else _relocation_entry(went),
             )
-            for found in result.citations
+            for found, went in zip(result.citations, result.relocations or repeat(None), strict=False)
         ],
         locations=[_place(location) for location in outcome.locations],
         fingerprint=outcome.fingerprint,
@@ -240,15 +269,18 @@ def _result_entry(result: Result) -> ResultEntry:
         excerpts=list(result.excerpts),
         earlier=None if result.earlier is None else _outcome_entry(result.earlier),
         changes=[
-            ChangeEntry(
-                None if change.before is None else _place(change.before),
-                None if change.after is None else _place(change.after),
-                list(change.lines),
-            )
+            ChangeEntry(_optional(change.before), _optional(change.after), list(change.lines))
             for change in result.changes
         ],
         timeline=list(result.timeline),
     )
+
+
+def _relocation_entry(went: Relocation) -> RelocationEntry:
+    before, found = _place(went.before), _optional(went.found)
+    candidates = [CandidateEntry(_place(one.location), one.score, one.why) for one in went.candidates]
+    told = (went.is_same, candidates, list(went.searched), went.reason, went.text)
+    return RelocationEntry(before, went.place, went.state, found, went.offset, *told)
 
 
 def _outcome_entry(outcome: Outcome) -> OutcomeEntry:
@@ -270,6 +302,10 @@ def _lines(place: Location | Citation) -> tuple[str, int | None, int | None]:
 def _place(location: Location) -> Place:
     note = location.note
     return Place(*_lines(location), location.symbol, note.en if note else None, note.zh if note else None)
+
+
+def _optional(location: Location | None) -> Place | None:
+    return None if location is None else _place(location)
 
 
 def _sayable(value: JsonValue) -> JsonValue:
@@ -298,7 +334,7 @@ def _result(entry: ResultEntry) -> Result:
             Citation(cite.path, cite.region, cite.anchor),
             cite.state,
             cite.offset,
-            None if cite.found is None else _location(cite.found),
+            _found(cite.found),
         )
         for cite in entry.citations
     )
@@ -307,6 +343,7 @@ def _result(entry: ResultEntry) -> Result:
         if entry.cites is None
         else tuple(Citation(cite.path, cite.region, cite.anchor) for cite in entry.cites)
     )
+    is_relocated = any(cite.since for cite in entry.citations)
     claim = Claim(entry.claim, entry.statement, entry.origin, entry.rule, cited, entry.acceptance)
     return Result(
         claim,
@@ -315,16 +352,17 @@ def _result(entry: ResultEntry) -> Result:
         tuple(entry.excerpts),
         entry.baseline,
         None if entry.earlier is None else _outcome(entry.earlier),
-        tuple(
-            Change(
-                None if change.before is None else _location(change.before),
-                None if change.after is None else _location(change.after),
-                tuple(change.lines),
-            )
-            for change in entry.changes
-        ),
+        tuple(Change(_found(change.before), _found(change.after), tuple(change.lines)) for change in entry.changes),
         tuple(entry.timeline),
+        tuple(_relocation(cite.since) if cite.since else None for cite in entry.citations if is_relocated),
     )
+
+
+def _relocation(entry: RelocationEntry) -> Relocation:
+    before, found = _location(entry.before), _found(entry.found)
+    candidates = tuple(Candidate(_location(one.location), one.score, one.why) for one in entry.candidates)
+    told = (entry.is_same, candidates, tuple(entry.searched), entry.reason, entry.text)
+    return Relocation(before, entry.place, entry.state, found, entry.offset, *told)
 
 
 def _outcome(entry: ResultEntry | OutcomeEntry) -> Outcome:
@@ -341,6 +379,10 @@ def _outcome(entry: ResultEntry | OutcomeEntry) -> Outcome:
 def _location(place: Place) -> Location:
     note = None if place.note is None else _text(place.note, place.note_zh)
     return Location(place.path, place.region, place.symbol, note)
+
+
+def _found(place: Place | None) -> Location | None:
+    return None if place is None else _location(place)
 
 
 def _text(en: str, zh: str | None) -> Text:

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
-from auditor.formats import Format, values
-from auditor.model import AnchorState, FoundCitation, Kind, Log, Result, Revision, Run
+from auditor.formats import Became, Format, became, values
+from auditor.model import AnchorState, BaselineState, Change, FoundCitation, Kind, Log, Result, Revision, Run
 
 WIDTH = 110
 """Columns after which prose goes to the next line."""
@@ -30,12 +30,22 @@ class Text(Format):
         def paint(style: str, text: str) -> str:
             return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if color and text else text
 
-        lines = [line for run in log.runs for line in (*_run(run, self.results(run), paint), "")]
+        lines = [line for run in log.runs for line in (*self._lines(run, paint), "")]
         return "\n".join([*lines, _verdict(log, paint)]) + "\n"
 
+    def _lines(self, run: Run, paint: Paint) -> Iterator[str]:
+        results, since = self.results(run), ""
+        if run.baseline:
+            since = f", compared with {_revision(run.baseline)}"
+        yield paint("strong", _cut(f"{run.target.name} {_revision(run.revision)}{since}"))
+        if run.baseline:
+            yield from _compared(run, results, paint, is_long=self.is_long)
+        else:
+            yield from _ranked(results, paint)
+        yield from _told(run, paint)
 
-def _run(run: Run, results: Sequence[Result], paint: Paint) -> Iterator[str]:
-    yield paint("strong", _cut(f"{run.target.name} {_revision(run.revision)}"))
+
+def _ranked(results: Sequence[Result], paint: Paint) -> Iterator[str]:
     for rank, ranked in groupby(sorted(results, key=_rank), _rank):
         for result in ranked:
             yield from _result(result, paint)
@@ -43,6 +53,92 @@ def _run(run: Run, results: Sequence[Result], paint: Paint) -> Iterator[str]:
                 yield ""
         if rank == 2:
             yield ""
+
+
+def _compared(run: Run, results: Sequence[Result], paint: Paint, *, is_long: bool) -> Iterator[str]:
+    """The claims by what became of them, what broke first; of those that are the same, how many there are."""
+    counted = Counter(became(result) for result in run.results)
+    for group in Became:
+        members = [result for result in results if became(result) is group]
+        if not members or (group in (Became.SAME, Became.ADDED) and not is_long):
+            continue
+        is_wrong = group in (Became.BROKE, Became.WRONG)
+        yield ""
+        yield paint("fail" if is_wrong else "strong", f"{group}: {_claims(len(members))}")
+        for result in members:
+            if is_wrong or group in (Became.CHANGED, Became.BETTER):
+                yield ""
+                yield from _result(result, paint, is_brief=group is Became.CHANGED)
+                yield from _before(result, paint)
+                yield from _changes(result, paint, is_long=is_long or group is Became.BROKE)
+            else:
+                yield _brief(result, paint)
+                yield from _changes(result, paint, is_long=True) if is_long else ()
+            yield from _went(result, paint, is_long=is_long)
+    if run.absent:
+        yield ""
+        yield paint("strong", f"only in the other run: {_claims(len(run.absent))}")
+        yield from (f"  {_cut(result.claim.id)}: it was {result.kind}" for result in run.absent)
+    told = [f"{counted[group]} {group}" for group in Became if counted[group]]
+    yield ""
+    yield ", ".join([*told, *([f"{len(run.absent)} only in the other run"] if run.absent else [])])
+
+
+def _before(result: Result, paint: Paint) -> Iterator[str]:
+    """What was said before, where it was something else."""
+    earlier, now = result.earlier, result.outcome
+    if earlier is None:
+        if result.baseline is BaselineState.NEW and not result.lost:
+            yield from _prose("before", "the other run has nothing of this claim", paint)
+        return
+    if earlier.kind is not now.kind:
+        yield from _prose("before", f"{earlier.kind}: {earlier.message.en}", paint)
+    if earlier.values != now.values:
+        for label, was, is_now in zip(("expected", "actual"), values(earlier), values(now), strict=True):
+            if was != is_now:
+                yield from _prose(label, f"{was} before, {is_now} now", paint)
+
+
+def _went(result: Result, paint: Paint, *, is_long: bool) -> Iterator[str]:
+    """Where the code of the citations went since the other run: what is lost, with what it may be, or all of it."""
+    for went in result.relocations:
+        if went is not None and went.state is AnchorState.LOST:
+            yield from _prose("lost", f"{went.before}: {went.reason}", paint)
+            for one in went.candidates[:3]:
+                yield from _prose("perhaps", f"{one.location} {one.location.symbol or ''} ({one.why})", paint)
+        elif went is not None and is_long:
+            offset = "" if went.offset is None else f" {went.offset:+}"
+            same = "the same syntax" if went.is_same else "changed"
+            yield from _prose("went", f"{went.before} to {went.found} ({went.state}{offset}, {same})", paint)
+
+
+def _changes(result: Result, paint: Paint, *, is_long: bool) -> Iterator[str]:
+    """The definitions that differ; with their lines, numbered as in both revisions."""
+    for change in result.changes:
+        place = change.after or change.before
+        gone = "" if change.after else ", which is gone"
+        new = "" if change.before else ", which is new"
+        yield from _prose("code", f"{place} {place.symbol or '' if place else ''}{gone}{new}", paint)
+        for line in change.lines if is_long else ():
+            sign = " " if (line.before is None) is (line.after is None) else "+" if line.before is None else "-"
+            style = {"+": "pass", "-": "fail"}.get(sign, "faint")
+            yield paint(style, _cut(f"    {line.before or '':>5} {line.after or '':>5} {sign}{line.text}".rstrip()))
+
+
+def _brief(result: Result, paint: Paint) -> str:
+    """A claim in a line, with how far its code moved."""
+    before = result.earlier.locations[0] if result.earlier and result.earlier.locations else None
+    now = result.outcome.locations[0] if result.outcome.locations else None
+    moved = ""
+    if before and now and before.path != now.path:
+        moved = f" from {before}"
+    elif before and now and before.region and now.region and before.region.start != now.region.start:
+        moved = f" {now.region.start - before.region.start:+}"
+    where, claim = _cut(_where(result)), _cut(result.claim.id)
+    return f"  {where}{moved}: {paint(result.kind, result.kind)} {claim}"
+
+
+def _told(run: Run, paint: Paint) -> Iterator[str]:
     for notification in run.notifications:
         kind = paint("fail", "bug") if notification.is_bug else "note"
         about = f" {_cut(notification.claim)}" if notification.claim else ""
@@ -57,12 +153,15 @@ def _rank(result: Result) -> int:
     return 2 if result.kind is Kind.PASS else 1
 
 
-def _result(result: Result, paint: Paint) -> Iterator[str]:
+def _result(result: Result, paint: Paint, *, is_brief: bool = False) -> Iterator[str]:
     claim, outcome = result.claim, result.outcome
     tags = [result.is_suppressed and "accepted", result.baseline != "unchanged" and result.baseline]
     told = "".join(f" ({_visible(tag)})" for tag in tags if tag)
     where, verdict = _cut(_where(result)), f"{outcome.kind}[{_visible(claim.rule)}]"
     yield f"{where}: {paint(outcome.kind, verdict)} {paint('strong', _cut(claim.id))}{paint('faint', told)}"
+    if is_brief:
+        yield from _prose("claim", claim.statement.en, paint)
+        return
     if _rank(result) < 2:
         yield from _prose("", outcome.message.en, paint)
         yield from _prose("claim", claim.statement.en, paint)
@@ -117,12 +216,16 @@ def _counts(run: Run) -> str:
 
 def _verdict(log: Log, paint: Paint) -> str:
     results = [result for run in log.runs for result in run.results]
+    since = ""
+    if any(run.baseline for run in log.runs):
+        worse = sum(result.baseline is BaselineState.NEW for result in results)
+        since = f"{_claims(worse) if worse else 'no claim'} came out worse; "
     wrong = sum(not result.is_as_recorded() for result in results)
     if not results:
         return paint("fail", "nothing was audited")
     if wrong:
-        return paint("fail", f"{wrong} of {_claims(len(results))} not as recorded")
-    return paint("pass", f"{_claims(len(results))}, all as recorded")
+        return paint("fail", f"{since}{wrong} of {_claims(len(results))} not as recorded")
+    return paint("pass", f"{since}{_claims(len(results))}, all as recorded")
 
 
 def _claims(count: int) -> str:

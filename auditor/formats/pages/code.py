@@ -1,7 +1,8 @@
 """Rows of code: excerpts with what is marked in them, and diffs."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 
 from markupsafe import Markup
 
@@ -20,11 +21,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class DiffRow:
-    """A line of a diff: `sign` is `+`, `-`, or a blank for a line that both have. None stands for lines left out."""
+    """A line of a diff: its number in the revision that has it, and what is said of it: `same`, `ins`, `del`, `gap`."""
 
-    before: int | None
-    after: int | None
-    sign: str
+    number: str
+    change: str
     code: Markup
 
 
@@ -59,45 +59,32 @@ def rows(result: Result, excerpt: Excerpt) -> Iterator[Row]:
         yield Row(number, code, " ".join(mark for mark in marked if any(line.overlaps(at) for at in marked[mark])))
 
 
-def diff(change: Change) -> Iterator[DiffRow | None]:
-    """The lines of a change, and None where it leaves lines out."""
+def diff(change: Change) -> Iterator[DiffRow]:
+    """The lines of a change, and the marks for lines that it leaves out."""
     place = change.after or change.before
     path = place.path if place else ""
-    texts = _dedented([line.text for line in change.lines])
-    lines = [DiffLine(line.before, line.after, text) for line, text in zip(change.lines, texts, strict=True)]
-    for number, hunk in enumerate(_hunks(lines)):
-        if number:
-            yield None
-        # NOTE: each side is highlighted as the code that it is: a string that opens on a removed line may never close.
-        old, new = (
-            iter(highlighted(path, tuple(line.text for line in hunk if getattr(line, side) is not None)))
-            for side in ("before", "after")
-        )
-        for line in hunk:
-            before = next(old) if line.before is not None else Markup()
-            after = next(new) if line.after is not None else before
-            yield DiffRow(line.before, line.after, _sign(line), after)
+    texts = iter(_dedented([line.text for line in change.lines if not _is_mark(line)]))
+    for is_mark, stretch in groupby(change.lines, _is_mark):
+        if is_mark:
+            yield from (DiffRow("", "gap", highlighted("", (line.text.strip(),))[0]) for line in stretch)
+        else:
+            yield from _stretch(path, [replace(line, text=next(texts)) for line in stretch])
 
 
-def _sign(line: DiffLine) -> str:
-    if line.before is None:
-        return "+" if line.after is not None else " "
-    return "-" if line.after is None else " "
+def _stretch(path: str, lines: Sequence[DiffLine]) -> Iterator[DiffRow]:
+    # NOTE: each side is highlighted as the code that it is: a string that opens on a removed line may never close.
+    old = iter(highlighted(path, tuple(line.text for line in lines if line.before is not None)))
+    new = iter(highlighted(path, tuple(line.text for line in lines if line.after is not None)))
+    for line in lines:
+        before = next(old) if line.before is not None else Markup()
+        if line.after is None:
+            yield DiffRow(str(line.before), "del", before)
+        else:
+            yield DiffRow(str(line.after), "ins" if line.before is None else "same", next(new))
 
 
-def _hunks(lines: Sequence[DiffLine]) -> Iterator[Sequence[DiffLine]]:
-    """The runs of lines that leave nothing out."""
-    start, before, after = 0, None, None
-    for at, line in enumerate(lines):
-        if _skips(before, line.before) or _skips(after, line.after):
-            yield lines[start:at]
-            start = at
-        before, after = line.before or before, line.after or after
-    yield lines[start:]
-
-
-def _skips(last: int | None, following: int | None) -> bool:
-    return last is not None and following is not None and following != last + 1
+def _is_mark(line: DiffLine) -> bool:
+    return line.before is None and line.after is None
 
 
 def _dedented(lines: Sequence[str]) -> tuple[str, ...]:

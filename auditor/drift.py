@@ -79,6 +79,29 @@ def intervals(points: Iterable[tuple[R, Kind]]) -> tuple[Interval[R], ...]:
     return tuple(found)
 
 
+def on_record(run: Run, recorded: Iterable[Run]) -> Run:
+    """The run with the timeline of each claim, from recorded runs, oldest first: releases, or commits for a commit."""
+    is_commit = run.revision.source == "git"
+    known = [
+        (
+            one.revision.name[:10] if one.revision.commit else one.revision.name,
+            {r.claim.id: r.kind for r in one.results},
+        )
+        for one in recorded
+        if one.target.name == run.target.name and (one.revision.commit is not None) is is_commit
+    ]
+    return replace(
+        run,
+        results=tuple(
+            replace(
+                result,
+                timeline=intervals((name, kinds[result.claim.id]) for name, kinds in known if result.claim.id in kinds),
+            )
+            for result in run.results
+        ),
+    )
+
+
 class Verdict(Protocol):
     """What is said of a claim at one commit."""
 

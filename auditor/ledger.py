@@ -5,6 +5,7 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Final, Literal
@@ -28,6 +29,7 @@ from auditor.model import (
     Run,
     Target,
     Text,
+    without_lines,
 )
 
 SCHEMA: Final = "kvaudit-record/1"
@@ -137,6 +139,17 @@ def run_of(record: Record, target: Target, claims: Mapping[str, Claim]) -> Run:
     return Run(target, revision, tuple(results))
 
 
+def facts(run: Run) -> Run:
+    """The run with values as they are recorded, to be compared with a record."""
+    return replace(run, results=tuple(replace(one, outcome=_stated(one.outcome)) for one in run.results))
+
+
+def _stated(outcome: Outcome) -> Outcome:
+    """Lines are no part of what is recorded of a value."""
+    expected, actual = (fact(without_lines(value)) for value in (outcome.expected, outcome.actual))
+    return replace(outcome, expected=expected, actual=actual)
+
+
 def outdated(record: Record, written: Mapping[str, str]) -> list[str]:
     """The claims that are new since a record was written, or whose text was another."""
     known = {entry.claim: entry.written for entry in record.claims}
@@ -220,15 +233,15 @@ def fact(value: JsonValue) -> JsonValue:
 
 
 def _entry(result: Result, written: str) -> Entry:
-    outcome = result.outcome
+    outcome = _stated(result.outcome)
     return Entry(
         claim=result.claim.id,
         rule=result.claim.rule,
         written=digest(written),
         kind=outcome.kind,
         fingerprint=outcome.fingerprint,
-        expected=fact(outcome.expected),
-        actual=fact(outcome.actual),
+        expected=outcome.expected,
+        actual=outcome.actual,
         citations=tuple(_cite(found) for found in result.citations),
         locations=tuple(_lines(location) for location in outcome.locations),
     )

@@ -115,6 +115,29 @@ def test_a_folder_without_a_head_is_no_pack(files: Files, tmp_path: Path) -> Non
         load(write(tmp_path, files))
 
 
+@pytest.mark.parametrize(
+    ("folder", "origin"),
+    [
+        ("packs/demo", "packs/demo/engine.yaml:2"),
+        ("./packs/demo/", "packs/demo/engine.yaml:2"),
+        ("packs/../packs/demo", "demo/engine.yaml:2"),
+        ("{here}/packs/demo", "demo/engine.yaml:2"),
+    ],
+)
+def test_a_claim_is_where_its_pack_was_named_without_folders_of_this_machine(
+    folder: str, origin: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "packs" / "demo", {"pack.yaml": HEAD, "engine.yaml": CLAIMS})
+    monkeypatch.chdir(tmp_path)
+    pack = load(Path(folder.format(here=tmp_path)))
+    assert pack.entries["engine"][0].claim.origin == origin
+
+
+def test_a_claim_of_the_pack_in_this_folder_is_in_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(write(tmp_path, {"pack.yaml": HEAD, "engine.yaml": CLAIMS}))
+    assert load(Path()).entries["engine"][0].claim.origin == "engine.yaml:2"
+
+
 def test_a_pack_is_loaded_as_it_is_written(tmp_path: Path) -> None:
     pack = load(write(tmp_path, {"pack.yaml": HEAD, "engine.yaml": CLAIMS}))
     assert (pack.id, pack.title) == ("demo", Text("Demo", "示例"))

@@ -6,8 +6,9 @@ import textwrap
 
 import pytest
 
-from auditor.code.computed import assigned_to, inlined, returned
+from auditor.code.computed import assigned_to, returned
 from auditor.code.from_ast import lower
+from auditor.code.inlining import inlined
 from auditor.code.show import show
 from auditor.code.term import Term
 from tests.snapshots import definition

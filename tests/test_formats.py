@@ -14,6 +14,7 @@ from auditor.formats.json import read
 from auditor.model import (
     AnchorState,
     BaselineState,
+    Candidate,
     Change,
     Citation,
     DiffLine,
@@ -22,7 +23,9 @@ from auditor.model import (
     Kind,
     Location,
     Log,
+    Place,
     Region,
+    Relocation,
     Revision,
     Run,
     Text,
@@ -137,11 +140,13 @@ def test_json_gives_back_a_hostile_log_but_for_numbers_that_it_cannot_say() -> N
     st.sampled_from(AnchorState),
     st.none() | st.integers(),
     st.sampled_from(BaselineState),
+    st.sampled_from(Place),
 )
 def test_json_gives_back_whatever_it_was_given(
-    value: JsonValue, text: str, kind: Kind, state: AnchorState, offset: int | None, since: BaselineState
+    value: JsonValue, text: str, kind: Kind, state: AnchorState, offset: int | None, since: BaselineState, part: Place
 ) -> None:
     before = logs.vllm.results[-1]
+    place = Location(text, Region(1, 2), text)
     result = replace(
         before,
         claim=replace(before.claim, statement=Text(text, text), citations=(Citation(text, None),)),
@@ -149,8 +154,11 @@ def test_json_gives_back_whatever_it_was_given(
         citations=tuple(replace(found, state=state, offset=offset) for found in before.citations),
         baseline=since,
         earlier=replace(before.outcome, message=Text(text[::-1], text)),
-        changes=(Change(None, Location(text, Region(1, 2), text), (DiffLine(None, 1, text), DiffLine(3, None, ""))),),
+        changes=(Change(None, place, (DiffLine(None, 1, text), DiffLine(3, None, ""))),),
         timeline=(Interval(kind, text, text),),
+        relocations=(
+            Relocation(place, part, state, place, offset, True, (Candidate(place, 0.5, text),), (text,), text, text),
+        ),
     )
     run = replace(logs.vllm, results=(result,), baseline=Revision("git", text, None), absent=(before,))
     log = replace(logs.ordinary, runs=(run,))
@@ -183,6 +191,7 @@ def test_json_has_the_names_that_other_programs_rely_on() -> None:
             "offset": None,
             "found": place,
             "anchor": None,
+            "since": None,
         }
     ]
 

@@ -151,6 +151,12 @@ def test_different_code_has_different_digests() -> None:
     assert ledger.fact("a + b") != ledger.fact("a - b")
 
 
+def test_a_value_is_the_same_where_lines_differ_only() -> None:
+    one, other = (run(actual=f"Pool.size (engine/pool.py:{lines})") for lines in ("2", "300-310"))
+    assert ledger.recorded("demo", one, WRITTEN).claims == ledger.recorded("demo", other, WRITTEN).claims
+    assert ledger.facts(one) == ledger.facts(other)
+
+
 def test_a_commit_is_named_by_its_first_digits_and_has_its_date(tmp_path: Path) -> None:
     commit = "8b365ff949260dbfee92bb319b45333eaff03f6a"
     record = ledger.recorded("demo", run(Revision("git", "HEAD", commit)), WRITTEN, "2026-09-25T08:00:00Z")

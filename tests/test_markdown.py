@@ -11,7 +11,7 @@ from markdown_it.token import Token
 
 from auditor.formats import Show
 from auditor.formats.markdown import MOST, Markdown
-from auditor.model import Kind, Log, Outcome, Text
+from auditor.model import BaselineState, Kind, Log, Outcome, Revision, Text
 from tests import logs
 
 LOGS = {"ordinary": logs.ordinary, "hostile": logs.hostile}
@@ -208,6 +208,15 @@ def test_what_holds_is_left_out_when_only_what_fails_is_asked_for() -> None:
     assert "Holds, or does not apply (5)" in Markdown(Show.ALL).render(logs.ordinary)
     assert "Holds, or does not apply" not in Markdown(Show.FAILED).render(logs.ordinary)
     assert "3 of 12 claims" in Markdown(Show.FAILED).render(logs.ordinary)
+
+
+def test_what_became_of_claims_since_another_run_is_said() -> None:
+    gone = replace(logs.vllm.results[0], baseline=BaselineState.ABSENT)
+    run = replace(logs.sglang, baseline=Revision("git", "a|b"), absent=(gone,))
+    lines = Markdown().render(replace(logs.ordinary, runs=(run, logs.vllm))).splitlines()
+    assert [line for line in lines if "since a" in line] == [
+        "sglang since a&#124;b: 2 unchanged, 1 new, 1 resolved, 1 absent"
+    ]
 
 
 def test_a_crash_needs_a_person_and_is_called_a_bug() -> None:

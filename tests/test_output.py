@@ -143,7 +143,6 @@ def test_what_is_shown_is_the_same_of_a_saved_run(report: str, show: str, kvaudi
         ("sarif", "all", True),
         ("sarif", "failed", False),
         ("json", "failed", True),
-        ("html", "failed", True),
     ],
 )
 def test_what_holds_is_shown_or_left_out(report: str, show: str | None, is_shown: bool, kvaudit: CommandLine) -> None:

@@ -6,14 +6,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
 import pytest
 
-from auditor.cli._progress import watched
+from auditor.cli._progress import Bars, watched
 from auditor.engine import audit
 from tests.command_line import CommandLine, kvaudit
 from tests.packs import CODE, TARGET, Tree, claim, entries
@@ -44,85 +44,97 @@ class Terminal:
         return found
 
 
-@pytest.fixture
-def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
+@contextmanager
+def terminal(**environment: str) -> Iterator[Terminal]:
+    """A terminal for stderr. Not a fixture: pytest sets stderr again when a test begins."""
     reader, writer = pty.openpty()
-    with open(writer, "w", encoding="utf-8") as file:  # noqa: PTH123 # it has no path
-        monkeypatch.setattr("sys.stderr", file)
-        monkeypatch.delenv("CI", raising=False)
-        monkeypatch.setenv("TERM", "xterm")
+    with pytest.MonkeyPatch.context() as patch, open(writer, "w", encoding="utf-8") as file:  # noqa: PTH123
+        patch.delenv("CI", raising=False)
+        for name, value in {"TERM": "xterm", **environment}.items():
+            patch.setenv(name, value)
+        patch.setattr("sys.stderr", file)
         yield Terminal(reader, file)
     os.close(reader)
 
 
-def work(*, patience: float, quiet: bool = False) -> None:
-    with watched(quiet=quiet, patience=patience) as progress:
-        progress("engine", 1, 2)
-        time.sleep(0.3)
-
-
-def test_what_takes_long_has_a_bar_that_goes_away(terminal: Terminal) -> None:
-    with watched(quiet=False, patience=0.01) as progress:
+def told(seen: Terminal, patience: float, awaited: str = "", *, quiet: bool = False, is_bytes: bool = False) -> str:
+    """What is seen of progress while it is told."""
+    with watched(quiet=quiet, is_bytes=is_bytes, patience=patience) as progress:
         progress("engine [b]", 1024, 4096)
-        assert "engine [b]" in terminal.shown("1024/4096")
-    assert "\x1b[2K" in terminal.shown("\x1b[2K")  # the line is cleared
+        if not awaited:
+            time.sleep(0.5)
+        return seen.shown(awaited)
+
+
+def is_gone(seen: Terminal) -> bool:
+    """Whether the bar has been cleared, and nothing is drawn after it."""
+    last = seen.shown("\x1b[2K")
     time.sleep(0.5)
-    assert terminal.shown() == ""
+    return last.endswith("\x1b[2K") and seen.shown() == ""
 
 
-def test_bytes_are_shown_as_such(terminal: Terminal) -> None:
-    with watched(quiet=False, is_bytes=True, patience=0.01) as progress:
-        progress("engine", 1024, 4096)
-        assert "1.0 kB/4.1 kB" in terminal.shown("4.1 kB")
+def test_what_takes_long_has_a_bar_that_goes_away() -> None:
+    with terminal() as seen:
+        assert "engine [b]" in told(seen, 0.01, "1024/4096")
+        assert is_gone(seen)
 
 
-def test_of_what_has_no_known_size_only_what_is_done_is_shown(terminal: Terminal) -> None:
-    with watched(quiet=False, patience=0.01) as progress:
-        progress("engine", 1024, 0)
-        assert "/0" not in terminal.shown("1024")
+def test_bytes_are_shown_as_such() -> None:
+    with terminal() as seen:
+        assert "1.0 kB/4.1 kB" in told(seen, 0.01, "4.1 kB", is_bytes=True)
 
 
-def test_what_is_quick_has_none(terminal: Terminal) -> None:
-    work(patience=60)
-    assert terminal.shown() == ""
+def test_what_is_quick_has_none() -> None:
+    with terminal() as seen:
+        assert told(seen, 60) == seen.shown() == ""
 
 
-def test_who_asks_for_quiet_has_it(terminal: Terminal) -> None:
-    work(patience=0, quiet=True)
-    assert terminal.shown() == ""
+def test_what_is_over_when_its_bar_is_ready_has_none() -> None:
+    with terminal() as seen:
+        bars = Bars(is_bytes=False)
+        bars.told("engine", 1, 2)
+        bars.end()
+        bars.show()
+        time.sleep(0.5)
+        assert seen.shown() == ""
 
 
-def test_ci_has_none(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CI", "true")
-    work(patience=0)
-    assert terminal.shown() == ""
+def test_who_asks_for_quiet_has_it() -> None:
+    with terminal() as seen:
+        assert told(seen, 0, quiet=True) == ""
+
+
+def test_ci_has_none() -> None:
+    with terminal(CI="true") as seen:
+        assert told(seen, 0) == ""
 
 
 def test_a_pipe_has_none(capfd: pytest.CaptureFixture[str]) -> None:
-    work(patience=0)
+    with watched(quiet=False, patience=0) as progress:
+        progress("engine", 1, 2)
+        time.sleep(0.3)
     assert capfd.readouterr().err == ""
 
 
-def broken(terminal: Terminal) -> None:
+def broken(seen: Terminal) -> None:
     with watched(quiet=False, patience=0.01) as progress:
-        progress("engine", 1, 2)
-        terminal.shown("engine")
+        progress("engine", 1, 0)
+        assert "engine" in seen.shown("engine")
         raise ZeroDivisionError
 
 
-def test_the_bar_goes_away_when_something_fails(terminal: Terminal) -> None:
-    with pytest.raises(ZeroDivisionError):
-        broken(terminal)
-    terminal.shown("\x1b[2K")
-    time.sleep(0.5)
-    assert terminal.shown() == ""
+def test_the_bar_goes_away_when_something_fails() -> None:
+    with terminal() as seen:
+        with pytest.raises(ZeroDivisionError):
+            broken(seen)
+        assert is_gone(seen)
 
 
 def test_an_audit_tells_of_each_claim(tmp_path: Path) -> None:
-    told: list[tuple[str, int, int]] = []
+    heard: list[tuple[str, int, int]] = []
     claims = entries(tmp_path, claim(CHECK, "engine/a/a"), claim(CHECK, "engine/a/b"))
-    audit(TARGET, claims, Tree(CODE), progress=lambda *one: told.append(one))
-    assert told == [("engine", 0, 2), ("engine", 1, 2)]
+    audit(TARGET, claims, Tree(CODE), progress=lambda *one: heard.append(one))
+    assert heard == [("engine", 0, 2), ("engine", 1, 2)]
 
 
 def test_a_quick_audit_on_a_terminal_does_not_import_what_draws(kvaudit: CommandLine) -> None:

@@ -168,6 +168,40 @@ def test_progress_is_told_in_bytes(registry: Registry) -> None:
     assert ("engine-kv 1.0", len(data), len(data)) == told[-1]
 
 
+def test_a_file_that_another_release_had_is_not_fetched_again(registry: Registry, cache: Path) -> None:
+    same = {f"engine_kv/same{number}.py": os.urandom(200_000) for number in range(3)}
+    for version in ("1.0", "1.1"):
+        registry.publish(f"engine_kv-{version}-py3-none-any.whl", wheel({**same, POOL: version.encode()}))
+    older, newer = opened("1.0", cache), opened("1.1", cache)
+    older.prefetch(older.files())
+    newer.prefetch(newer.files())
+    assert [newer.read(path) for path in [*same, POOL]] == [*same.values(), b"1.1"]
+    assert (older.client.received > 600_000, newer.client.received < 200_000) == (True, True)
+    assert {path for path in newer.files() if newer.digests[path] != older.digests[path]} == {POOL}
+
+
+def test_a_record_that_was_not_kept_up_to_date_makes_no_file_pass_for_an_older_one(
+    registry: Registry, cache: Path
+) -> None:
+    registry.publish(NAME, wheel(FILES))
+    assert opened("1.0", cache).read(POOL) == FILES[POOL]
+    changed = {**FILES, POOL: b"size = 32\n"}
+    registry.publish("engine_kv-1.1-py3-none-any.whl", wheel(changed, record=FILES))
+    assert "not the file that the wheel's RECORD lists" in error(lambda: opened("1.1", cache).read(POOL))
+
+
+def test_the_list_of_releases_serves_to_open_them(registry: Registry, cache: Path) -> None:
+    publish(registry, "1.0", "1.1", "1.2rc1")
+    publish(registry, "1.3", yanked=True)
+    versions = [Pypi().versions(TARGET, "1.0", "", Access(cache), pre=pre) for pre in (False, True)]
+    assert versions == [("1.0", "1.1"), ("1.0", "1.1", "1.2rc1")]
+    asked = len(registry.asked)
+    assert "engine-kv latest: it is not in the cache" in error(lambda: opened("latest", cache, offline=True))
+    opened("1.1", cache)
+    assert "/simple/engine-kv/" not in registry.asked[asked:]
+    assert opened("latest", cache, offline=True).revision.name == "1.1"
+
+
 def damaged(data: bytes) -> bytes:
     """The wheel with another byte in the middle of `POOL`'s data."""
     info = zipfile.ZipFile(io.BytesIO(data)).getinfo(POOL)

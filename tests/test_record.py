@@ -75,7 +75,7 @@ here anew, `kvaudit timeline` shows more of them.
 
 ## engine, demo
 
-3 releases; 2 claims, of which 1 differ between them and 1 is the same in all.
+3 releases; 2 claims, of which 1 differs between them and 1 is the same in all.
 
 | claim | [1.0](demo/engine/1.0.json) | [1.1](demo/engine/1.1.json) | [1.2](demo/engine/1.2.json) |
 | --- | :-: | :-: | :-: |
@@ -168,7 +168,8 @@ def test_nothing_is_written_when_one_release_cannot_be_read(registry: Registry, 
 
 @pytest.mark.usefixtures("registry")
 def test_a_release_of_which_nothing_can_be_decided_is_not_recorded(kvaudit: CommandLine) -> None:
-    kvaudit.pack(MOVED.replace("engine_kv/pool.py", "engine_kv/none.py").replace("Pool", "Nowhere"), PROJECT)
+    [size, _] = MOVED.split("- id: engine/pool/class")
+    kvaudit.pack(size.replace("Pool.size", "Nowhere.size"), PROJECT)
     done = kvaudit("record", "demo", "--release", "1.0")
     assert done.status == 2
     assert "nothing was checked" in done.err

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CommandLine, Done
+from tests.command_line import CommandLine, Done, kvaudit
 from tests.packs import HEAD, Files, write
+
+__all__ = ["kvaudit"]
 
 POOL = """\
 class Pool:
@@ -75,19 +77,19 @@ SHIFTED = (
 
 def test_lines_of_the_same_code_are_written_and_nothing_else_is_touched(repair: CommandLine) -> None:
     done = run(repair, {"engine/pool.py": ABOVE + POOL})
-    assert (0, "", SHIFTED) == (done.status, done.err, claims(repair))
+    assert (done.status, done.err, claims(repair)) == (0, "", SHIFTED)
     assert "engine src -> now: 3 to write, 0 right as they are, 0 left\n" in done.out
 
 
 def test_a_second_repair_finds_all_right(repair: CommandLine) -> None:
     run(repair, {"engine/pool.py": ABOVE + POOL})
     done = repair("repair", "demo", "--from", "engine=now", "--path", "engine=now")
-    assert (0, "engine now -> now: 0 to write, 4 right as they are, 0 left\n\n") == (done.status, done.out)
+    assert (done.status, done.out) == (0, "engine now -> now: 0 to write, 4 right as they are, 0 left\n\n")
 
 
 def test_what_is_repaired_verifies(repair: CommandLine) -> None:
     run(repair, {"engine/pool.py": ABOVE + POOL})
-    assert 0 == repair("verify", "demo", "--path", "engine=now", "--strict").status
+    assert repair("verify", "demo", "--path", "engine=now", "--strict").status == 0
 
 
 @pytest.mark.parametrize("tool", [["git", "apply", "-p1"], ["patch", "-p1", "-s"]], ids=["git", "patch"])
@@ -107,14 +109,14 @@ def test_the_patch_of_a_dry_run_does_what_the_repair_does(repair: CommandLine, t
 
 def test_a_dry_run_with_nothing_to_do_prints_an_empty_patch(repair: CommandLine) -> None:
     done = run(repair, {"engine/pool.py": POOL}, "--dry-run")
-    assert (0, "") == (done.status, done.out)
+    assert (done.status, done.out) == (0, "")
     assert "4 right as they are" in done.err
 
 
 def test_changed_code_is_written_when_the_claim_holds_there(repair: CommandLine) -> None:
     after = POOL.replace("self.grown = True", "self.grown = by > 0")
     done = run(repair, {"engine/pool.py": ABOVE + after})
-    assert (0, SHIFTED) == (done.status, claims(repair))
+    assert (done.status, claims(repair)) == (0, SHIFTED)
     assert "engine/pool.py:4-6,8-9 -> engine/pool.py:9-11,13-14  (the claim holds there)" in done.out
 
 
@@ -145,7 +147,7 @@ def test_lost_code_is_left_with_its_text_and_where_it_may_be(repair: CommandLine
     grown = "\n    def grow_{}(self, by):\n        self.size += by\n        self.grown = True\n"
     after = POOL.replace(POOL[POOL.index("\n    def grow") : POOL.index("\n    def shrink")], "")
     done = run(repair, {"engine/pool.py": after + grown.format("device") + grown.format("host")})
-    assert (1, PACK) == (done.status, claims(repair))
+    assert (done.status, claims(repair)) == (1, PACK)
     assert "      |     def grow(self, by):\n" in done.out
     assert "    perhaps engine/pool.py:7-9 Pool.grow_device (" in done.out
     assert "    perhaps engine/pool.py:11-13 Pool.grow_host (" in done.out
@@ -154,7 +156,7 @@ def test_lost_code_is_left_with_its_text_and_where_it_may_be(repair: CommandLine
 
 def test_lines_printed_together_are_written_together(repair: CommandLine) -> None:
     done = run(repair, {"engine/pool.py": ABOVE + POOL.replace("        self.size -= by\n", "        pass\n")})
-    assert 1 == done.status
+    assert done.status == 1
     assert "'engine/pool.py:4-6,8-9'" in claims(repair)
     assert "it is at engine/pool.py:9-11; but it is printed with lines that are left" in done.out
 
@@ -166,34 +168,34 @@ def test_an_anchor_is_written_when_its_symbol_has_another_name_and_the_same_synt
     done = run(repair, {"engine/pool.py": after})
     assert (0, SHIFTED.replace("Pool.grow", "Pool.enlarge")) == (done.status, claims(repair))
     assert "engine/pool.py::Pool.grow -> engine/pool.py::Pool.enlarge  (the same code)" in done.out
-    assert 0 == repair("verify", "demo", "--path", "engine=now", "--strict").status
+    assert repair("verify", "demo", "--path", "engine=now", "--strict").status == 0
 
 
 def test_an_anchor_is_left_when_its_symbol_is_nowhere(repair: CommandLine) -> None:
     done = run(repair, {"engine/pool.py": POOL.replace("    size = 16\n\n", "")})
-    assert (1, True) == (done.status, "at: engine/pool.py::Pool.size" in claims(repair))
+    assert (done.status, "at: engine/pool.py::Pool.size" in claims(repair)) == (1, True)
     assert "engine/pool.py::Pool.size (engine/size/sixteen) is left: `at:` is nowhere now: " in done.out
 
 
 def test_citations_and_anchors_follow_code_to_another_file(repair: CommandLine) -> None:
     done = run(repair, {"engine/pools/device.py": ABOVE + POOL, "engine/pool.py": "import math\n"})
     assert (0, SHIFTED.replace("engine/pool.py", "engine/pools/device.py")) == (done.status, claims(repair))
-    assert 0 == repair("verify", "demo", "--path", "engine=now", "--strict").status
+    assert repair("verify", "demo", "--path", "engine=now", "--strict").status == 0
 
 
 def test_a_citation_stays_where_its_anchor_cannot_follow(repair: CommandLine) -> None:
     changed = POOL.replace("    size = 16\n", "    size = 16\n    used = 0\n    kind = 'device'\n")
     done = run(repair, {"engine/pools/device.py": changed, "engine/pool.py": "import math\n"})
-    assert 1 == done.status
+    assert done.status == 1
     assert "but what its `at:` names is not proven to be the same there" in done.out
     assert "'engine/pool.py:4-6,8-9'" in claims(repair)
 
 
 def test_what_cannot_be_edited_in_place_is_left(repair: CommandLine) -> None:
-    folded = PACK.replace('["engine/pool.py:2"]', "\n  - >-\n    engine/pool.py:2")
+    folded = PACK.replace('["engine/pool.py:2"]  # another', "\n  - >-\n    engine/pool.py:2")
     repair.pack(folded)
     done = run(repair, {"engine/pool.py": ABOVE + POOL})
-    assert (1, True) == (done.status, "    engine/pool.py:2  # another" not in claims(repair))
+    assert (done.status, ">-\n    engine/pool.py:2\n" in claims(repair)) == (1, True)
     assert "it is at engine/pool.py:7; but it is written in a way that cannot be edited" in done.out
 
 
@@ -202,7 +204,7 @@ def test_what_a_source_does_not_ship_is_left(repair: CommandLine) -> None:
         PACK.replace("pool.py:2", "gone.py:2").replace("at: engine/pool.py::Pool.size", "at: engine/gone.py::x")
     )
     done = run(repair, {"engine/pool.py": POOL})
-    assert 1 == done.status
+    assert done.status == 1
     assert "engine/gone.py:2 (engine/size/sixteen) is left: " in done.out
 
 
@@ -224,26 +226,26 @@ USAGE = [
 @pytest.mark.parametrize(("args", "message"), USAGE, ids=[" ".join(args) for args, _ in USAGE])
 def test_what_cannot_run_ends_in_one_line(repair: CommandLine, args: list[str], message: str) -> None:
     done = repair(*args)
-    assert (2, "", 1, True) == (done.status, done.out, done.err.count("\n"), message in done.err), done.err
+    assert (done.status, done.out, done.err.count("\n"), message in done.err) == (2, "", 1, True), done.err
 
 
 def test_a_pack_that_cannot_be_written_is_said_and_kept(repair: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(self: Path, target: Path) -> Path:
+    def refuse(*_: Path) -> Path:
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "replace", refuse)
     done = run(repair, {"engine/pool.py": ABOVE + POOL})
-    assert (2, PACK) == (done.status, claims(repair))
+    assert (done.status, claims(repair)) == (2, PACK)
     assert "engine.yaml cannot be written: Permission denied" in done.err
-    assert ["engine.yaml", "pack.yaml"] == sorted(path.name for path in (repair.folder / "demo").iterdir())
+    assert sorted(path.name for path in (repair.folder / "demo").iterdir()) == ["engine.yaml", "pack.yaml"]
 
 
 def test_a_hostile_path_is_shown_and_not_obeyed(repair: CommandLine) -> None:
     done = run(repair, {"engine/pool.py": POOL.replace("size = 16", "size = 17 # \x1b[2J")})
-    assert 1 == done.status
+    assert done.status == 1
     assert "\x1b" not in done.out + done.err
 
 
 def test_the_pack_of_the_head_is_unchanged(repair: CommandLine) -> None:
     run(repair, {"engine/pool.py": ABOVE + POOL})
-    assert HEAD == (repair.folder / "demo" / "pack.yaml").read_text("utf-8")
+    assert (repair.folder / "demo" / "pack.yaml").read_text("utf-8") == HEAD

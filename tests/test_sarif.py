@@ -297,6 +297,13 @@ def test_a_crash_is_an_error_and_the_audit_did_not_succeed() -> None:
     assert [note["level"] for note in sound["invocations"][0]["toolExecutionNotifications"]] == ["note"]
 
 
+def test_of_too_many_notifications_the_bugs_are_kept() -> None:
+    notes = (*(Notification(f"{number}") for number in range(5_000)), Notification("bug", is_bug=True))
+    (run,) = sarif(replace(logs.ordinary, runs=(replace(logs.vllm, notifications=notes),)))["runs"]
+    told = [note["message"]["text"] for note in run["invocations"][0]["toolExecutionNotifications"]]
+    assert told == ["bug", *map(str, range(999))]
+
+
 def test_where_a_commit_can_be_had_is_said_and_of_a_release_nothing_is_guessed() -> None:
     commit, release = sarif(logs.ordinary)["runs"]
     assert commit["versionControlProvenance"] == [
@@ -335,6 +342,23 @@ def uris(value: object) -> Iterator[str]:
 def test_every_path_is_relative(name: str) -> None:
     found = [urlsplit(uri) for uri in uris(sarif(LOGS[name], Show.ALL))]
     assert [uri for uri in found if uri.scheme or uri.netloc or uri.query or uri.fragment or uri.path[:1] == "/"] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "uri"),
+    [
+        ("c:x/a b.py", "c%3Ax/a%20b.py"),
+        ("//host/a.py", "host/a.py"),
+        ("a#b?c.py", "a%23b%3Fc.py"),
+        ("100%.py", "100%25.py"),
+        ("缓存.py", "%E7%BC%93%E5%AD%98.py"),
+        ("\ud800.py", "%3F.py"),
+    ],
+)
+def test_a_path_is_a_relative_reference(path: str, uri: str) -> None:
+    outcome = Outcome(Kind.FAIL, Text("m", "m"), locations=(Location(path),))
+    (place,) = of(replace(logs.vllm.results[0], outcome=outcome, citations=()))["locations"]
+    assert place["physicalLocation"] == {"artifactLocation": {"uri": uri, "uriBaseId": "SOURCE"}}
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,13 @@
 
 import ast
 import re
+import time
 from pathlib import Path
 from string import Formatter
 
 import pytest
 
+from auditor.code.said import quoted
 from auditor.model import Text
 from tests.chinese import CHINESE, is_chinese
 from tests.snapshots import MODULE, codebase
@@ -104,3 +106,29 @@ def test_texts_are_joined_and_added() -> None:
     one, other = Text("one", "一"), Text("two", "二")
     assert Text(" and ", "和").join([one, other]) + Text("!", "！") == Text("one and two!", "一和二！")
     assert Text(", ", "、").join([]) == Text("", "")
+
+
+@pytest.mark.parametrize(
+    ("code", "shown"),
+    [
+        ("x is not None", "x is not None"),
+        ("r.ready and (f is called)", "r.ready and (f 被调用)"),
+        ("case 2 of Point(x=0, y=1) matches", "第 2 个 case（Point(x=0, y=1)）匹配"),
+        (
+            "the try of line 3 catches no exception and the lambda is called",
+            "第 3 行的 try 没有捕获到异常 and 该 lambda 被调用",
+        ),
+        ("self.size (one of 3 of that name)", "self.size（3 个同名者之一）"),
+        ("{} {0} {x}", "{} {0} {x}"),
+    ],
+)
+def test_what_is_said_in_the_place_of_code_is_said_in_chinese(code: str, shown: str) -> None:
+    assert Text(code, f"`{shown}`") == quoted(code)
+
+
+@pytest.mark.parametrize("piece", ["x", "case 1 of ", "` ", "中 ", "the try of line "])
+def test_long_code_is_quoted_at_once(piece: str) -> None:
+    code = piece * (20_000 // len(piece))
+    start = time.perf_counter()
+    assert Text("{} a", "{} 是").filled(quoted(code)).en == f"{code} a"
+    assert time.perf_counter() - start < 1

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from auditor.code.fingerprints import Layout, Scope, Unit, similarity, unit_features
 from auditor.model import Place, Region
 
-_UNLIKE = 0.3  # least similarity of what lies between two boundaries that were found
+UNLIKE = 0.3
+"""Least likeness of what lies between two lines that were found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,22 +84,24 @@ def line_of(old: Layout, edge: Edge, new: Layout, scope: Scope, unit: Unit, *, i
 
 
 def padded(old: Layout, cited: Region, code: Region, new: Layout, now: Region) -> Region:
-    """The lines of code with what is cited around them, as far as it is the same."""
-    above = below = 0
-    while (
-        above < code.start - cited.start
-        and now.start - above > 1
-        and old.lines[code.start - above - 2].strip() == new.lines[now.start - above - 2].strip()
-    ):
-        above += 1
-    while (
-        below < cited.end - code.end
-        and now.end + below < len(new.lines)
-        and code.end + below < len(old.lines)
-        and old.lines[code.end + below].strip() == new.lines[now.end + below].strip()
-    ):
-        below += 1
-    return Region(now.start - above, now.end + below)
+    """The lines of code with what is cited around them that is no code, from and to lines that read as before."""
+    above = [line.strip() for line in old.lines[cited.start - 1 : code.start - 1]]
+    below = [line.strip() for line in old.lines[code.end : cited.end]]
+    every = new.module.every
+    first = bisect_left(every, now.start, key=lambda unit: unit.region.start)
+    last = bisect_right(every, now.end, key=lambda unit: unit.region.start)
+    top = new.end(every[first - 1]) if first else 0
+    bottom = every[last].region.start if last < len(every) else len(new.lines) + 1
+    before = [line.strip() for line in new.lines[top : now.start - 1]]
+    after = [line.strip() for line in new.lines[now.end : bottom - 1]]
+    return Region(now.start - _common_end(above, before), now.end + _common_end(below[::-1], after[::-1]))
+
+
+def _common_end(cited: list[str], there: list[str]) -> int:
+    """How many lines at the end of others begin with the first of the cited that is among them, and unlike the rest."""
+    if cited == there[len(there) - len(cited) :]:
+        return len(cited)
+    return next((len(there) - there.index(line) for line in cited if line and there.count(line) == 1), 0)
 
 
 def within(layout: Layout, region: Region) -> list[Unit]:
@@ -110,10 +113,10 @@ def within(layout: Layout, region: Region) -> list[Unit]:
     return list(every[first - reaches_in : last])
 
 
-def is_like(old: Layout, code: Region, new: Layout, now: Region) -> bool:
-    """Whether what lies between two lines is still much the same."""
+def likeness(old: Layout, code: Region, new: Layout, now: Region) -> float:
+    """How much of the code in some lines is the same: from 0 to 1."""
     sides = [Counter[str](), Counter[str]()]
     for side, layout, region in zip(sides, (old, new), (code, now), strict=True):
         for unit in within(layout, region):
             side.update(unit_features(unit))
-    return similarity(*sides) >= _UNLIKE
+    return similarity(*sides)

@@ -3,12 +3,13 @@
 The code that the lines hold is found first, by its syntax; lines follow from it. What is not clearly one place is lost.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from auditor.anchors.definitions import ACCEPTED, Counterpart, Definitions, Found
 from auditor.anchors.elsewhere import elsewhere
-from auditor.anchors.places import Edge, edge_of, is_like, kind, line_of, padded, within
+from auditor.anchors.places import UNLIKE, Edge, edge_of, kind, likeness, line_of, padded, within
 from auditor.anchors.statements import Alignment
 from auditor.anchors.versions import Versions
 from auditor.code.fingerprints import Layout, Scope, said
@@ -127,13 +128,13 @@ class Relocations:
         code = Region(first.line, last.line)
         if isinstance(start, _Missing) or isinstance(end, _Missing):
             missing = next(one for one in ends if isinstance(one, _Missing))
-            return self._moved(before, place, old, code, missing)
+            return self._moved(before, place, old, code, self._with_rest(before.path, old, code, missing))
         if start.path != end.path or start.line > end.line:
             candidates = (_candidate(start, start.line, "its first line"), _candidate(end, end.line, "its last line"))
             reason = "the first and the last line have gone to different places"
             return Relocation(before, place, AnchorState.LOST, candidates=candidates, reason=reason)
         now = Region(start.line, end.line)
-        if place is Place.STATEMENTS and not is_like(old, code, start.layout, now):
+        if place is Place.STATEMENTS and likeness(old, code, start.layout, now) < UNLIKE:
             candidate = _candidate(start, end.line, "between its first and its last line")
             reason = "what is between its first and its last line is other code"
             return Relocation(before, place, AnchorState.LOST, candidates=(candidate,), reason=reason)
@@ -145,7 +146,10 @@ class Relocations:
         if (found := counterpart.found) is None or (new := self._versions.new(found.path)) is None:
             candidates = tuple(_shown(one) for one in counterpart.candidates)
             several = " clearly" if candidates else ""
-            is_rivalled = edge.unit is None and any(one.score >= ACCEPTED for one in counterpart.candidates)
+            good = (one for one in counterpart.candidates if one.score >= ACCEPTED)
+            is_rivalled = edge.unit is None and any(
+                one.is_new or one.scope.fingerprint == edge.scope.fingerprint for one in good
+            )
             reason = f"{edge.scope.name or path} is nowhere{several}"
             return _Missing(reason, candidates, counterpart.searched, is_here=is_rivalled)
         if edge.unit is None:
@@ -164,6 +168,26 @@ class Relocations:
             return _Missing(reason, guesses, (found.path,), is_here=any(one.is_equal for one in paired.guesses))
         line = line_of(old, edge, new, found.scope, paired.unit, is_end=is_end)
         return _Landed(found.path, new, found.scope, line)
+
+    def _with_rest(self, path: str, old: Layout, code: Region, missing: _Missing) -> _Missing:
+        """What is missing, with the place of most of the lines as a candidate, if that is to be found."""
+        units = [unit for unit in within(old, code) if code.start <= unit.region.start]
+        sides = []
+        for is_end in (False, True):
+            regions = [Region(unit.region.start, min(old.end(unit), code.end)) for unit in units]
+            edges = (edge_of(old, region, is_end=is_end) for region in (regions[::-1] if is_end else regions))
+            landed = (self._landed(path, old, edge, is_end=is_end) for edge in edges if edge is not None)
+            sides.append(next((one for one in landed if isinstance(one, _Landed)), None))
+        start, end = sides
+        if start is None or end is None or start.path != end.path or not start.line < end.line:
+            return missing
+        now = Region(start.line, end.line)
+        kept = likeness(old, code, start.layout, now)
+        if kept < UNLIKE:
+            return missing
+        return replace(
+            missing, candidates=(_candidate(start, end.line, "most of the lines", kept), *missing.candidates)
+        )
 
     def _moved(self, before: Location, place: Place, old: Layout, code: Region, missing: _Missing) -> Relocation:
         """Statements that are not in their definition any more: where they stand in another."""
@@ -204,7 +228,7 @@ class Relocations:
                 for one in found
             ]
         unique = {candidate.location: candidate for candidate in reversed(candidates)}
-        ranked = sorted(unique.values(), key=_rank)
+        ranked = sorted((one for one in unique.values() if not _holds(one, unique)), key=_rank)
         return Relocation(
             before, place, AnchorState.LOST, candidates=tuple(ranked), searched=searched, reason=missing.reason
         )
@@ -292,9 +316,18 @@ def _common(one: Scope, other: Scope) -> Scope:
     return inner
 
 
-def _candidate(landed: _Landed, end: int, why: str) -> Candidate:
+def _candidate(landed: _Landed, end: int, why: str, score: float = 0.5) -> Candidate:
     region = Region(min(landed.line, end), max(landed.line, end))
-    return Candidate(Location(landed.path, region, landed.scope.name or None), 0.5, why)
+    return Candidate(Location(landed.path, region, landed.scope.name or None), round(score, 3), why)
+
+
+def _holds(candidate: Candidate, locations: Iterable[Location]) -> bool:
+    """Whether a candidate is around another one, which says more."""
+    region = candidate.location.region
+    others = (one.region for one in locations if one.path == candidate.location.path)
+    return region is not None and any(
+        other not in (None, region) and region.contains(other) for other in others if other
+    )
 
 
 def _rank(candidate: Candidate) -> tuple[float, str, int]:

@@ -11,6 +11,7 @@ _TELLING = 12
 _LARGEST = 1_500_000  # pairs of units that an alignment may compare
 _AROUND = ((-1, 0.2), (1, 0.2), (-2, 0.15), (2, 0.15))
 _PARENT = 0.3
+_GIVING = ("Assign", "Declare", "AugAssign")
 _MARGIN = 0.15
 _ALIKE = 0.6  # least similarity of an edited statement
 
@@ -76,9 +77,9 @@ class Alignment:
     def _edited(self, number: int) -> Paired:
         """The statement that took its place: it gives the same name a value, or is much like it."""
         unit = self._old[number]
-        if names := unit.names:
-            here = [one for one in self._old if one.names == names]
-            there = [n for n, one in enumerate(self._new) if one.names == names and one.type == unit.type]
+        if (names := unit.names) and unit.type in _GIVING:
+            here = [one for one in self._old if one.names == names and one.type in _GIVING]
+            there = [n for n, one in enumerate(self._new) if one.names == names and one.type in _GIVING]
             if len(here) == len(there) == 1 and not self._old_at(self._new_keys[there[0]]):
                 return Paired(self._new[there[0]])
         first, last = self._gap(number)

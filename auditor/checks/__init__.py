@@ -49,3 +49,14 @@ def rules(ids: Iterable[str]) -> tuple[Rule, ...]:
     return tuple(
         Rule(rule, known[rule].summary(), known[rule].help()) if rule in known else _ALL for rule in sorted(set(ids))
     )
+
+
+def holding(outcomes: Iterable[Outcome]) -> Outcome:
+    """The first of some outcomes by which a claim holds, of readings of the same code; else the first of all."""
+    first: Outcome | None = None
+    for outcome in outcomes:
+        if outcome.kind is not Kind.FAIL:
+            return outcome
+        first = first or outcome
+    assert first is not None
+    return first

@@ -27,7 +27,7 @@ class Arithmetic(Check):
     It reads no code.
 
     *Parameters.* `expression` and `equals`: Python arithmetic. `where` (optional): names for quantities in it.
-    `tolerance` (optional): a share, `0.05` for 5 %. `unit` (optional): for the message.
+    `tolerance` (optional): a share, `0.05` for 5 %. `unit` (optional): for the message, in both languages.
 
     *Example.*
 
@@ -36,14 +36,14 @@ class Arithmetic(Check):
         where: {pool: 60 * 2**30, per_token: 320 * 1024}
         equals: 190_000
         tolerance: 0.05
-        unit: tokens
+        unit: {en: tokens, zh: 个 token}
     """
 
     expression: Formula
     equals: Formula
     where: Mapping[str, Formula] = field(default_factory=dict)
     tolerance: float = 0.0
-    unit: str = ""
+    unit: Text = Text("", "")
 
     def problems(self) -> Iterator[str]:
         known = set(self.where)
@@ -57,9 +57,9 @@ class Arithmetic(Check):
         found, stated = self._number(self.expression, code), self._number(self.equals, code)
         distance = abs(found - stated) / abs(stated) if stated else abs(found)
         kind = Kind.PASS if distance <= self.tolerance else Kind.FAIL
-        unit = f" {self.unit}" if self.unit else ""
-        number = f"{found:,.10g}{unit}"
-        message = Text(f"{self.expression} is {number}", f"`{self.expression}` 等于 {number}")
+        message = Text(f"{self.expression} is {found:,.10g}", f"`{self.expression}` 等于 {found:,.10g}")
+        if self.unit.en:
+            message += Text(" ", " ") + self.unit
         if kind is Kind.FAIL or distance:
             share = f"{distance:.2%}", f"{stated:,.10g}"
             message += Text(", {} from {}", "，与 {1} 相差 {0}").filled(*share)

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from auditor.checks import Check
 from auditor.code import Undecidable, patterns
-from auditor.code.computed import Computed, assigned_to, cases, distinctive, inlined, returned
+from auditor.code.bindings import local_names
+from auditor.code.computed import Computed, assigned_to, cases, distinctive, returned
 from auditor.code.expressions import equal, substitute
+from auditor.code.inlining import inlined
 from auditor.code.notation import Formula as Expression
 from auditor.code.notation import Pattern
 from auditor.code.said import OR, quoted, under
@@ -83,6 +85,8 @@ class Formula(Check):
     def _computed(self, definition: "Definition") -> tuple[Computed, ...]:
         function = definition.function
         found = assigned_to(function, self.variable.term) if self.variable else returned(function)
+        if not found and self.variable:
+            found = self._renamed(definition, self.variable.term)
         if not found:
             nothing = Text("returns nothing", "没有返回值")
             if self.variable:
@@ -91,6 +95,16 @@ class Formula(Check):
                 Text("{}: {} {}", "{}：{} {}").filled(definition.location, quoted(definition.name), nothing)
             )
         return found
+
+    def _renamed(self, definition: "Definition", variable: "Term") -> tuple[Computed, ...]:
+        """The values of the one local that is what a local of another name was said to be."""
+        if variable.type != "Name" or any(
+            t.parts["id"] == variable.parts["id"] for t in definition.code.by_type["Name"]
+        ):
+            return ()
+        found = [assigned_to(definition.function, name(local)) for local in sorted(local_names(definition.function))]
+        same = [values for values in found if any(self._is(v.value, self.equals, definition) for v in values)]
+        return same[0] if len(same) == 1 else ()
 
     def _is(self, value: "Term", expected: Expression, definition: "Definition") -> bool:
         """Whether two expressions are equal, as they stand or with methods inlined."""

@@ -1,10 +1,10 @@
 """The check `guard`."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from auditor.checks import Check
+from auditor.checks import Check, holding
 from auditor.code import patterns
 from auditor.code.branches import repeated
 from auditor.code.conditions import Answer
@@ -12,6 +12,7 @@ from auditor.code.flow import followed
 from auditor.code.notation import Pattern
 from auditor.code.requirements import Reading, Verdict, qualification, ran, required
 from auditor.code.said import quoted, ticked
+from auditor.code.spellings import spellings
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
@@ -55,6 +56,11 @@ class Guard(Check):
 
     def run(self, code: "Codebase") -> Outcome:
         definition = code.locate(self.at)
+        forms = spellings(definition, [self.code, self.when])
+        return holding(replace(self, code=step, when=when).judged(form) for form, (step, when) in forms)
+
+    def judged(self, definition: "Definition") -> Outcome:
+        """What one way to write the function says."""
         found = list(self._verdicts(definition))
         what = ticked(self.code)
         if not found:

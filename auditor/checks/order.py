@@ -1,15 +1,16 @@
 """The check `order`."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from auditor.checks import Check
+from auditor.checks import Check, holding
 from auditor.code.branches import repeated
 from auditor.code.methods import methods
 from auditor.code.notation import Pattern
 from auditor.code.places import Place, agree, follow, places
 from auditor.code.said import quoted, ticked
+from auditor.code.spellings import spellings
 from auditor.model import Anchor, Kind, Outcome, Text
 
 if TYPE_CHECKING:
@@ -49,6 +50,11 @@ class Order(Check):
 
     def run(self, code: "Codebase") -> Outcome:
         definition = code.locate(self.at)
+        forms = spellings(definition, [self.first, self.then])
+        return holding(replace(self, first=first, then=then).judged(form) for form, (first, then) in forms)
+
+    def judged(self, definition: "Definition") -> Outcome:
+        """What one way to write the function says."""
         bodies = methods(definition, self.depth)
         firsts, thens = (places(pattern, bodies) for pattern in (self.first, self.then))
         reached = [(place, done) for place in thens if (done := self._done(place, firsts, bodies)) is not None]

@@ -1,13 +1,17 @@
 """The check `pattern`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from auditor.checks import Check
+from auditor.checks import Check, holding
 from auditor.code import patterns
+from auditor.code.branches import repeated
 from auditor.code.notation import Pattern as Code
+from auditor.code.patterns import Match
 from auditor.code.said import counted, quoted
+from auditor.code.spellings import spellings
+from auditor.code.term import Term
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
@@ -41,7 +45,13 @@ class Pattern(Check):
 
     def run(self, code: "Codebase") -> Outcome:
         definition = code.locate(self.at)
-        found = _search(self.code, definition)
+        if self.count == 0:
+            return self._in(definition, self.code)
+        return holding(self._in(form, pattern) for form, (pattern,) in spellings(definition, [self.code]))
+
+    def _in(self, definition: "Definition", pattern: Code) -> Outcome:
+        matches = list(_search(pattern, definition))
+        found = [definition.location_of(*match.terms) for match in matches]
         holds = bool(found) if self.count is None else len(found) == self.count
         times = {0: "does not occur", 1: "occurs once"}.get(len(found), f"occurs {len(found)} times")
         message = Text("`{0}` {1} in {2}", "`{0}` 在 {2} 中{1}").filled(
@@ -51,7 +61,8 @@ class Pattern(Check):
             message += Text(", not {}", "，而不是 {} 次").filled(Text(counted(self.count, "time"), str(self.count)))
         elsewhere: list[Location] = []
         if not found and not holds and definition.symbol is not None:
-            elsewhere = _search(self.code, code.whole(definition.path))
+            whole = definition.codebase.whole(definition.path)
+            elsewhere = [whole.location_of(*match.terms) for match in _search(self.code, whole)]
             if elsewhere:
                 name = elsewhere[0].symbol
                 message += Text("; it occurs in {}, at {}", "；它出现在 {} 中，位于 {}").filled(
@@ -59,10 +70,23 @@ class Pattern(Check):
                 )
         locations = (*found, *elsewhere, definition.location)[: max(1, len(found) + len(elsewhere))]
         kind = Kind.PASS if holds else Kind.FAIL
+        if found and holds and (again := _again(definition, matches)) is not None:
+            kind = Kind.FAIL if again.type == "AugAssign" else Kind.REVIEW
+            message += Text(", but twice in a row", "，但连续执行了两次")
         return Outcome(kind, message, self.code.text.strip(), times, locations, definition.fingerprint)
 
 
-def _search(code: Code, definition: "Definition") -> list[Location]:
-    if not code.words <= definition.words:
-        return []  # nothing to match, and no need to lower it
-    return [definition.location_of(*match.terms) for match in patterns.search(code, definition.code)]
+def _search(code: Code, definition: "Definition") -> Iterator[Match]:
+    if code.words <= definition.words:  # else there is nothing to match, and no need to lower it
+        yield from patterns.search(code, definition.code)
+
+
+def _again(definition: "Definition", matches: Sequence[Match]) -> Term | None:
+    """A statement of a match that is written twice in a row, where that makes a difference."""
+    if definition.term.type != "FunctionDef":
+        return None
+    inside = [term for match in matches for one in match.terms for term in one.walk() if term.type in _STATEMENTS]
+    return repeated(definition.term, inside)
+
+
+_STATEMENTS = ("Expr", "Assign", "AugAssign")

@@ -3,14 +3,16 @@
 import gc
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from auditor import __version__
-from auditor.cli import _progress
+from auditor.cli import _beside, _progress
 from auditor.errors import ConfigError
 from auditor.model import Kind, Log, Notification
 from auditor.sources import Access, silent, sources
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from auditor.claims import Entry, Pack
     from auditor.cli._specs import Spec
     from auditor.model import Run, Snapshot, Target
+    from auditor.sources import Progress
 
 Chosen = dict[str, list["Entry"]]
 """The claims to audit, by target."""
@@ -122,12 +125,44 @@ def audited(pack: "Pack", specs: "Sequence[Spec]", chosen: Chosen, options: dict
     snapshots, access = _opened(specs, chosen, options)
     blobs = _store(access)
     runs = []
-    with _progress.watched(quiet=options["quiet"]) as progress:
-        for spec, snapshot in snapshots.items():
-            entries, releases = chosen[spec.target.name], _releases(spec.target, access)
-            runs.append(_noted(audit(spec.target, entries, snapshot, blobs, releases, progress), snapshot))
+
+    def run(spec: "Spec", progress: "Progress") -> "Run":
+        entries, releases = chosen[spec.target.name], _releases(spec.target, access)
+        return _noted(audit(spec.target, entries, snapshots[spec], blobs, releases, progress), snapshots[spec])
+
+    with ExitStack() as stack:
+        # What one process keeps the other finds, so the second audit of a target is only a matter of reading.
+        waits = {
+            spec: stack.enter_context(_beside.started(partial(run, spec, silent)))
+            for spec in _ahead(snapshots, chosen, blobs, options)
+        }
+        progress = stack.enter_context(_progress.watched(quiet=options["quiet"]))
+        for spec in sorted(snapshots, key=lambda spec: spec in waits):
+            if spec in waits:
+                waits[spec]()
+            runs.append(run(spec, progress))
     _say_costs(snapshots, options)
     return _log(pack, chosen, runs)
+
+
+def _ahead(
+    snapshots: "dict[Spec, Snapshot]", chosen: Chosen, blobs: "Store | None", options: dict[str, Any]
+) -> "list[Spec]":
+    """The targets to audit in a process of their own: all but the first of which hardly any results are kept."""
+    from auditor.engine.memo import Memo
+
+    if blobs is None or options["jobs"] == 1 or options["verbose"] or len(snapshots) < 2 or not _beside.is_possible():
+        return []
+    long = []
+    for spec, snapshot in snapshots.items():
+        memo, entries = Memo(blobs, snapshot, spec.target), chosen[spec.target.name][:_SAMPLE]
+        if sum(not memo.knows(entry) for entry in entries) > _SAMPLE // 2:
+            long.append(spec)
+    return long[1:]
+
+
+_SAMPLE = 20
+"""Claims that tell whether the results of a target are kept; fewer are not worth a process."""
 
 
 def audited_since(pack: "Pack", pairs: "Sequence[tuple[Spec, Spec]]", chosen: Chosen, options: dict[str, Any]) -> Log:

@@ -22,9 +22,7 @@ def report_options(command: Callable[..., object]) -> Callable[..., object]:
     choices = click.Choice(list(formats()))
     show = click.Choice([one.value for one in Show])
     for option in (
-        click.option(
-            "--show", type=show, help="Leave out what holds, or not; html and json are whole.  [default: the format's]"
-        ),
+        click.option("--show", type=show, help="Leave out what holds, or not; json is whole.  [default: the format's]"),
         click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colour of text."),
         click.option("-o", "--output", multiple=True, metavar="FILE", help="Where the format goes; - is stdout."),
         click.option("-f", "--format", "format", multiple=True, type=choices, help="Report format, paired with -o."),

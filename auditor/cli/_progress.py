@@ -26,7 +26,7 @@ def watched(*, quiet: bool, is_bytes: bool = False, patience: float = PATIENCE) 
     if quiet or os.environ.get("CI") or not sys.stderr.isatty():
         yield silent
         return
-    bars = _Bars(is_bytes)
+    bars = Bars(is_bytes)
     timer = threading.Timer(patience, bars.show)
     timer.daemon = True
     timer.start()
@@ -37,7 +37,7 @@ def watched(*, quiet: bool, is_bytes: bool = False, patience: float = PATIENCE) 
         bars.end()
 
 
-class _Bars:
+class Bars:
     """A bar for each thing that is told of, drawn by a thread of its own, so that telling costs nothing."""
 
     def __init__(self, is_bytes: bool) -> None:

@@ -1,5 +1,6 @@
 """Say what became of each claim from one revision to another."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -37,6 +38,7 @@ def command(old: str, new: str, **options: Any) -> int:
     """
     paired = _output.pairs(options["format"], options["output"])
     log = _compared(old, new, options)
+    log = replace(log, runs=tuple(run for run in log.runs if run.baseline))
     _output.write(log, paired, options["color"], options["show"], is_long=options["verbose"])
     if _audit.is_bug(log):
         return 3
@@ -48,7 +50,7 @@ def command(old: str, new: str, **options: Any) -> int:
 
 
 def _compared(old: str, new: str, options: dict[str, Any]) -> Log:
-    before, after = (_saved.read(word) if _words.is_file(word) else None for word in (old, new))
+    before, after = (_saved.read(word, options["pack"]) if _words.is_file(word) else None for word in (old, new))
     if before and after:
         _words.refuse_places(options["repo"], [])
         earlier = _saved.narrowed(before, None, None, options)

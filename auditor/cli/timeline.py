@@ -41,15 +41,15 @@ def command(pack: str | None, **options: Any) -> int:
     if not targets:
         raise ConfigError("nothing to show: no claim about a code base is selected; see `kvaudit claim list`")
     is_audited = bool(options["releases"] or options["commits"])
-    find = _audited if is_audited else _of_ledger
-    log = _revisions.log(loaded, _sorted(find(loaded, targets, chosen, options), options["last"]))
+    find = _audited if is_audited else of_ledger
+    log = _revisions.log(loaded, in_order(find(loaded, targets, chosen, options), options["last"]))
     if is_audited and _audit.is_bug(log):
         return 3
     _output.put([(options["output"], _rendered(log, options))])
     return 0
 
 
-def _audited(pack: "Pack", targets: "Sequence[Target]", chosen: "Chosen", options: dict[str, Any]) -> "list[Run]":  # noqa: ARG001 # as _of_ledger
+def _audited(pack: "Pack", targets: "Sequence[Target]", chosen: "Chosen", options: dict[str, Any]) -> "list[Run]":  # noqa: ARG001 # as of_ledger
     _revisions.check_places(options["repo"], targets)
     releases = _revisions.of_targets(targets, options["releases"], "--releases")
     commits = _revisions.of_targets(targets, options["commits"], "--commits")
@@ -69,7 +69,8 @@ def _audited(pack: "Pack", targets: "Sequence[Target]", chosen: "Chosen", option
     return runs
 
 
-def _of_ledger(pack: "Pack", targets: "Sequence[Target]", chosen: "Chosen", options: dict[str, Any]) -> "list[Run]":
+def of_ledger(pack: "Pack", targets: "Sequence[Target]", chosen: "Chosen", options: dict[str, Any]) -> "list[Run]":
+    """The recorded runs, of each target oldest first. Raises ConfigError where there are none."""
     from auditor import ledger
 
     folder: Path = options["ledger"]
@@ -89,7 +90,7 @@ def _of_ledger(pack: "Pack", targets: "Sequence[Target]", chosen: "Chosen", opti
     return runs
 
 
-def _sorted(runs: "Sequence[Run]", last: int | None) -> "list[Run]":
+def in_order(runs: "Sequence[Run]", last: int | None) -> "list[Run]":
     """The newest of each target, each compared with the one before. A run of releases is not compared with commits."""
     from auditor.drift import compared
 
@@ -163,7 +164,8 @@ def _lines(course: "Course") -> Iterator[str]:
     called = names(course.runs)
     yield (
         f"{course.target.name}: {len(called)} {course.what}, {called[0]} to {called[-1]}; "
-        f"{len(course.differing)} of {len(course.rows)} claims differ between them"
+        f"{len(course.differing)} of {len(course.rows)} claims differ{'s' if len(course.differing) == 1 else ''} "
+        "between them"
     )
     yield ""
     if course.differing:
@@ -178,5 +180,6 @@ def _lines(course: "Course") -> Iterator[str]:
         yield f"  {' ' * len(signs)}    {', '.join(told)}"
     if course.steady:
         counts = ", ".join(f"{count} {kind}" for kind, count in course.steady_counts())
-        yield f"  {len(course.steady)} claims are the same throughout: {counts}"
+        are = "claim is" if len(course.steady) == 1 else "claims are"
+        yield f"  {len(course.steady)} {are} the same throughout: {counts}"
     yield ""

@@ -40,7 +40,7 @@ def command(pack: str | None, **options: Any) -> int:
     chosen = _audit.chosen(loaded, options)
     targets = [target for target in loaded.targets if target.name in chosen]
     specs = list(_specs.specs(loaded.id, targets, _audit.given(options), options["repo"]))
-    saved = _saved.read(options["baseline"]) if options["baseline"] else None
+    saved = _saved.read(options["baseline"], pack) if options["baseline"] else None
     if options["against"]:
         log = _audit.audited_since(loaded, _pairs(loaded.id, specs, options), chosen, options)
     else:

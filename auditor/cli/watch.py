@@ -196,10 +196,9 @@ def _paragraph(news: News) -> str:
         parts.append(f"And {len(worse) - _MOST} more.")
     if better:
         parts.append(f"Better: {', '.join(f'{one.claim.id} {_change(one)}' for one in better[:_MOST])}.")
-    parts.append(
-        f"{changed} rest on code that has changed and are what they were; "
-        f"{count - len(worse) - len(better) - changed} are as before."
-    )
+    same = count - len(worse) - len(better) - changed
+    if changed + same:
+        parts.append(f"The others are as before: {changed} on code that has changed, {same} on the same.")
     url = upstream(news.target, run.revision)
     return " ".join([*parts, *([url] if url else [])])
 

@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.code.term import Term, name
+from auditor.code.term import Part, Term, dotted, name
 
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
@@ -38,8 +38,52 @@ def bound(term: Term) -> Iterator[Term]:
             yield name(str(term.parts["asname"] or term.text("name").partition(".")[0]))
         case "MatchCase":
             yield from map(name, captures(term.text("pattern")))
+        case "Call" if (changed := named_attribute(term)) is not None:
+            yield changed
         case _:
             pass
+
+
+def named_attribute(call: Term) -> Term | None:
+    """The attribute that `setattr(x, "n", ...)` or `delattr(x, "n")` changes; None where it is neither, or not told."""
+    args = call.terms("args")
+    if call.term("func").parts.get("id") not in ("setattr", "delattr") or len(args) < 2:
+        return None
+    attribute = args[1].parts.get("value") if args[1].type == "Literal" else None
+    if not isinstance(attribute, str) or not attribute.isidentifier():
+        return None
+    return Term("Attribute", {"value": args[0], "attr": attribute}, call.region)
+
+
+def rebound(statement: Term, prefix: str, *, is_value: bool) -> Iterator[str]:
+    """What a statement of a module or a class gives another value or takes away, other than by `name = ...`.
+
+    In a function (`is_value` is false) that is what it declares to be global.
+    """
+    if statement.type == "Global":
+        yield from (str(name) for name in _items(statement.parts["names"]))
+    if not is_value:
+        return
+    match statement.type:
+        case "Expr":
+            found = bound(statement.term("value"))
+        case "With":
+            found = (place for item in statement.terms("items") for place in bound(item))
+        case "Import" | "ImportFrom":
+            found = (place for alias in statement.terms("names") for place in bound(alias))
+        case "Assign" | "AugAssign":
+            found = (place for place in bound(statement) if place.type != "Name")
+        case "Delete" | "For":
+            found = bound(statement)
+        case _:
+            return
+    for place in found:
+        if chain := dotted(place):
+            yield prefix + chain if place.type == "Name" else chain
+
+
+def _items(part: Part) -> tuple[Part, ...]:
+    return part if isinstance(part, tuple) else (part,)
 
 
 def captures(pattern: str) -> list[str]:

@@ -4,25 +4,27 @@ Straight code, branches and early returns are followed; what a loop, a handler o
 A call is taken to leave the attributes alone that were read before it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, ClassVar, Generic, Self, TypeVar
+from typing import ClassVar, Generic, Self, TypeVar
 
-from auditor.code import Undecidable
 from auditor.code.bindings import bound, places
 from auditor.code.expressions import substitute
 from auditor.code.said import CAUGHT, MATCHES
 from auditor.code.show import show
-from auditor.code.term import Term, dotted, encode, name, negation
-
-if TYPE_CHECKING:
-    from auditor.code.codebase import Definition
+from auditor.code.term import Part, Term, encode, name, negation
 
 _NOTHING = name("None")
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 _SEQUENCES = ("Tuple", "List")
 _CONDITIONAL = ("BooleanOperation", "IfExp", "Lambda", "CompFor")
+_DISPLAYS = ("List", "Dict", "Set", "ListComp", "DictComp", "SetComp")
+_HARMLESS = (
+    "len", "sum", "min", "max", "any", "all", "sorted", "tuple", "list", "set", "dict", "frozenset", "enumerate", "zip",
+    "range", "reversed", "isinstance", "str", "repr", "bool", "iter", "map", "filter", "print", "type", "id",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +123,8 @@ class Walk(Generic[S]):
     wanted: Callable[[Term], bool] | None = None
     found: list[Computed] = field(default_factory=list)
     unknown: int = 0
+    restless: frozenset[str] = frozenset()
+    """The locals that a nested function gives other values to."""
     hints: dict[int, tuple[Term, frozenset[str]]] = field(default_factory=dict)
     """What `hints_of` has found; the expression is kept, so that its identity stays its own."""
 
@@ -130,6 +134,14 @@ class Walk(Generic[S]):
 
     def step(self, statement: Term, state: S) -> bool:
         self.bind_inside(statement, state)
+        reached = self.follow(statement, state)
+        if statement.type not in ("FunctionDef", "ClassDef", "Return"):
+            parts = (value for part, value in statement.parts.items() if part not in _BLOCKS)
+            self.spoil((term for part in parts for term in _walked(part)), state)
+        return reached
+
+    def follow(self, statement: Term, state: S) -> bool:
+        """What a statement does to the state; whether what comes after it is reached."""
         match statement.type:
             case "Return":
                 if self.place is None and self.wanted is None:
@@ -140,6 +152,8 @@ class Walk(Generic[S]):
                 return False
             case "Expr":
                 value = statement.term("value")
+                for place in bound(value) if value.type == "Call" else ():
+                    self.unbind(place, statement, state)
                 if self.wanted and value.type == "Call" and self.wanted(value):
                     self.record(value, statement, state)
             case "Assign":
@@ -189,7 +203,21 @@ class Walk(Generic[S]):
 
     def keep(self, local: str, worth: Term, state: S) -> None:
         is_large = next(islice(worth.walk(), self.largest, None), None) is not None
-        state.values[local] = self.something(local) if is_large else worth
+        is_known = not is_large and local not in self.restless
+        state.values[local] = worth if is_known else self.something(local)
+
+    def spoil(self, terms: Iterable[Term], state: S) -> None:
+        """A list, dict or set that is handed to a call, or whose method is called, may hold something else then."""
+        displays = {local for local, worth in state.values.items() if worth.type in _DISPLAYS}
+        for call in terms if displays else ():
+            if call.type == "Call" and call.term("func").parts.get("id") not in _HARMLESS:
+                given = [*call.terms("args"), *(keyword.term("value") for keyword in call.terms("keywords"))]
+                if call.term("func").type == "Attribute":
+                    given.append(call.term("func").term("value"))
+                for inner in given:
+                    local = str((inner.term("value") if inner.type == "Starred" else inner).parts.get("id"))
+                    if local in displays:
+                        state.values[local] = self.something(local)
 
     def something(self, what: str) -> Term:
         """A value of which nothing is known, and which is no other."""
@@ -208,6 +236,9 @@ class Walk(Generic[S]):
         if place.type == "Name":
             state.values[place.text("id")] = self.something(place.text("id"))
             return
+        holder = place.term("value").parts.get("id") if place.type in ("Attribute", "Subscript") else None
+        if holder in state.values and state.values[str(holder)].type in _DISPLAYS:
+            state.values[str(holder)] = self.something(str(holder))
         changed, hint = encode(place), str(place.parts.get("attr"))
         for local, worth in list(state.values.items()):
             if hint not in self.hints_of(worth):
@@ -228,6 +259,8 @@ class Walk(Generic[S]):
         terms = statement.walk() if is_nested else iter((statement,))
         for place in {encode(place): place for term in terms for place in bound(term)}.values():
             self.forget(place, state)
+        if is_nested:
+            self.spoil(statement.walk(), state)
 
     def bind_inside(self, statement: Term, state: S) -> None:
         """Follow the assignment expressions in a statement."""
@@ -299,8 +332,23 @@ class Walk(Generic[S]):
         return True
 
 
+@lru_cache(maxsize=256)
+def restless(function: Term) -> frozenset[str]:
+    """The locals of a function that functions in it declare as nonlocal."""
+    names = (term.parts["names"] for term in function.walk() if term.type == "Nonlocal")
+    return frozenset(str(name) for found in names if isinstance(found, tuple) for name in found)
+
+
+def _walked(part: Part) -> Iterator[Term]:
+    if isinstance(part, Term):
+        yield from part.walk()
+    for item in part if isinstance(part, tuple) else ():
+        yield from _walked(item)
+
+
 def _run(walk: Walk[State], function: Term) -> tuple[Computed, ...]:
     state = State({})
+    walk.restless = restless(function)
     falls_through = walk.run(function.terms("body"), state)
     if walk.place is None and walk.wanted is None and falls_through and walk.found:
         walk.found.append(Computed(_NOTHING, state.guards, state.written, function))
@@ -318,65 +366,6 @@ def _chain(names: str) -> Term:
 
 def _is_starred(*items: Term) -> bool:
     return any(item.type == "Starred" for item in items)
-
-
-@dataclass(frozen=True, slots=True)
-class _Method:
-    params: tuple[str, ...]
-    value: Term
-
-
-def inlined(term: Term, around: "Definition", depth: int) -> Term:
-    """The expression with the class's own properties and methods in place of `self.x` and `self.f(...)`.
-
-    Only what computes one value whatever happens is put in, `depth` times.
-    """
-    for _ in range(depth):
-        replaced = _inline_once(term, around)
-        if replaced is term:
-            break
-        term = replaced
-    return term
-
-
-def _inline_once(term: Term, around: "Definition") -> Term:
-    called = term.term("func") if term.type == "Call" else term
-    chain = dotted(called) or ""
-    if chain.startswith("self.") and chain.count(".") == 1 and around.cls:
-        method = _method(chain.removeprefix("self."), around, is_called=called is not term)
-        arguments = _arguments(method, term) if method else None
-        if method and arguments is not None:
-            return substitute(method.value, {param: _inline_once(arg, around) for param, arg in arguments.items()})
-    return term.rebuilt(lambda inner: _inline_once(inner, around))
-
-
-def _method(attribute: str, around: "Definition", *, is_called: bool) -> _Method | None:
-    found = around.codebase.definitions(around.path, f"{around.cls}.{attribute}")
-    if len(found) != 1 or found[0].symbol is None or found[0].symbol.type != "function":
-        return None
-    is_property = any(d.rpartition(".")[2] in ("property", "cached_property") for d in found[0].symbol.decorators)
-    if is_property == is_called or (found[0].symbol.decorators and not is_property):
-        return None
-    try:
-        values = returned(found[0].term)
-    except Undecidable:
-        return None
-    if len(values) != 1 or values[0].guards or values[0].is_repeated:
-        return None
-    params = tuple(param.text("name") for param in found[0].term.terms("params"))
-    return _Method(params[1:], values[0].value)
-
-
-def _arguments(method: _Method, call: Term) -> Mapping[str, Term] | None:
-    """What each parameter is given; None when that is not plain."""
-    if call.type != "Call":
-        return {}
-    args, keywords = call.terms("args"), call.terms("keywords")
-    if any(arg.type == "Starred" for arg in args) or len(args) > len(method.params):
-        return None
-    given = dict(zip(method.params, args, strict=False))
-    given |= {keyword.text("name"): keyword.term("value") for keyword in keywords}
-    return given if set(given) == set(method.params) else None
 
 
 def described(tests: Sequence[Term]) -> str | None:

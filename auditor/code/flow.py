@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from auditor.code import Undecidable
 from auditor.code.bindings import bound, local_names, places
 from auditor.code.branches import ALWAYS, asked, case_test, ends, own
-from auditor.code.computed import State, Walk
+from auditor.code.computed import State, Walk, restless
 from auditor.code.expressions import substitute
 from auditor.code.said import CALLED, CATCHES, CATCHES_NOTHING, LEFT, MATCHES_OF, NO_ROUND_RETURNS, NOT_LEFT
 from auditor.code.term import Term, boolean, dotted, name, negation
@@ -88,6 +88,7 @@ class Flow(Walk[_Path]):
         self._dead: list[Term] = []
         self._nested = 0
         self.is_generator = any(term.type in ("Yield", "YieldFrom") for term in own(function.terms("body")))
+        self.restless = restless(function)
         end = _Path({})
         if self.run(function.terms("body"), end):
             self._exit(name("None"), function, end)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from auditor.code import Undecidable
-from auditor.code.bindings import bound
+from auditor.code.bindings import bound, rebound
 from auditor.code.from_ast import lower_all
 from auditor.code.said import quoted
 from auditor.code.show import show
@@ -109,9 +109,10 @@ def index(text: str, path: str) -> Index:
     except (RecursionError, MemoryError):
         raise Undecidable(Text(f"{path} is nested too deeply to be parsed", f"{path} 嵌套过深，无法解析")) from None
     symbols: list[Symbol] = []
+    again: list[Symbol] = []
     found = Index((), module.body)
-    _collect(module.body, "", "constant", symbols, found)
-    return Index(_in_order(symbols), module.body, found.imports, found.every_import, found.bases)
+    _collect(module.body, "", "constant", symbols, again, found)
+    return Index(_in_order(symbols, again), module.body, found.imports, found.every_import, found.bases)
 
 
 def _lowered(nodes: Iterable[ast.stmt]) -> tuple[Term, ...]:
@@ -132,20 +133,31 @@ def _newer(text: str, path: str, error: Exception) -> Index:
         why = quoted(getattr(error, "msg", error))
         raise Undecidable(Text("{} cannot be parsed: {}", "{} 无法解析：{}").filled(where, why)) from None
     found = Index((), body)
-    symbols = _outline(body, "", "constant", found)
-    return Index(_in_order(symbols), body, found.imports, found.every_import, found.bases, is_newer_syntax=True)
+    again: list[Symbol] = []
+    symbols = list(_outline(body, "", "constant", again, found))
+    everything = _in_order(symbols, again)
+    return Index(everything, body, found.imports, found.every_import, found.bases, is_newer_syntax=True)
 
 
-def _in_order(symbols: Iterable[Symbol]) -> tuple[Symbol, ...]:
-    return tuple(sorted(symbols, key=lambda symbol: symbol.region.start))
+def _in_order(symbols: Sequence[Symbol], again: Sequence[Symbol]) -> tuple[Symbol, ...]:
+    """The definitions, and where what is defined is given another value or taken away: `Pool.get = other`, `del n`."""
+    defined = {symbol.name for symbol in symbols}
+    values = [symbol for symbol in again if symbol.name in defined]
+    return tuple(sorted((*symbols, *values), key=lambda symbol: symbol.region.start))
 
 
 def _outline(
-    statements: Iterable[Term], prefix: str, value_type: Literal["field", "constant"] | None, found: Index
+    statements: Iterable[Term],
+    prefix: str,
+    value_type: Literal["field", "constant"] | None,
+    again: list[Symbol],
+    found: Index,
 ) -> Iterator[Symbol]:
     """What terms define, as `_collect` does of nodes."""
     for term in statements:
         region = term.region or Region(1, 1)
+        names = rebound(term, prefix, is_value=value_type is not None)
+        again += [Symbol(name, value_type or "constant", region, (), term) for name in names]
         match term.type:
             case "ClassDef" | "FunctionDef":
                 name = prefix + term.text("name")
@@ -154,7 +166,7 @@ def _outline(
                 yield Symbol(name, "class" if is_class else "function", region, decorators, term)
                 if is_class:
                     found.bases[name] = tuple(show(base) for base in term.terms("bases"))
-                yield from _outline(term.terms("body"), f"{name}.", "field" if is_class else None, found)
+                yield from _outline(term.terms("body"), f"{name}.", "field" if is_class else None, again, found)
             case "Assign" | "Declare" | "AugAssign" if value_type:
                 for place in bound(term):
                     if place.type == "Name":
@@ -168,7 +180,7 @@ def _outline(
             case _:
                 for block in (*_BLOCKS, "handlers", "cases"):
                     if isinstance(term.parts.get(block), tuple):
-                        yield from _outline(term.terms(block), prefix, value_type, found)
+                        yield from _outline(term.terms(block), prefix, value_type, again, found)
 
 
 def _import(module: str | None, name: str, local: Part, found: Index) -> None:
@@ -190,20 +202,24 @@ def _collect(
     prefix: str,
     value_type: Literal["field", "constant"] | None,
     symbols: list[Symbol],
+    again: list[Symbol],
     found: Index,
 ) -> None:
     """Add what `statements` define. `value_type` is what an assignment here defines: nothing in a function."""
     for node in statements:
+        if _may_rebind(node, is_value=value_type is not None):
+            names = rebound(_shallow(node), prefix, is_value=value_type is not None)
+            again += [Symbol(name, value_type or "constant", _region(node), (), node) for name in names]
         match node:
             case ast.ClassDef():
                 name = prefix + node.name
                 symbols.append(Symbol(name, "class", _region(node), _decorators(node), node))
                 found.bases[name] = tuple(ast.unparse(base) for base in node.bases)
-                _collect(node.body, f"{name}.", "field", symbols, found)
+                _collect(node.body, f"{name}.", "field", symbols, again, found)
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 name = prefix + node.name
                 symbols.append(Symbol(name, "function", _region(node), _decorators(node), node))
-                _collect(node.body, f"{name}.", None, symbols, found)
+                _collect(node.body, f"{name}.", None, symbols, again, found)
             case ast.Assign() | ast.AnnAssign() | ast.AugAssign() if value_type:
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
                 symbols += [Symbol(prefix + name, value_type, _region(node), (), node) for name in _names(targets)]
@@ -215,7 +231,7 @@ def _collect(
                     _import("." * node.level + (node.module or ""), alias.name, alias.asname, found)
             case _:
                 for block in _blocks(node):
-                    _collect(block, prefix, value_type, symbols, found)
+                    _collect(block, prefix, value_type, symbols, again, found)
 
 
 def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
@@ -225,6 +241,34 @@ def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
         yield handler.body
     for case in getattr(node, "cases", []):
         yield case.body
+
+
+def _shallow(node: ast.stmt) -> Term:
+    """A statement as a term, without the statements in it, which are looked at by themselves."""
+    if isinstance(node, ast.For | ast.AsyncFor):
+        node = ast.copy_location(ast.For(node.target, ast.Constant(None), [], []), node)
+    elif isinstance(node, ast.With | ast.AsyncWith):
+        node = ast.copy_location(ast.With(node.items, []), node)
+    elif isinstance(node, ast.Assign):
+        node = ast.copy_location(ast.Assign(node.targets, ast.Constant(None)), node)
+    return lower_all([node])[0]
+
+
+def _may_rebind(node: ast.stmt, *, is_value: bool) -> bool:
+    """Whether a statement is worth a look; most assign to names, and that is a definition."""
+    match node:
+        case ast.Global():
+            return True
+        case ast.Assign():
+            return is_value and not all(isinstance(target, ast.Name) for target in node.targets)
+        case ast.AugAssign():
+            return is_value and not isinstance(node.target, ast.Name)
+        case ast.Expr():
+            return is_value and isinstance(node.value, ast.Call | ast.NamedExpr)
+        case ast.Delete() | ast.For() | ast.AsyncFor() | ast.With() | ast.AsyncWith() | ast.Import() | ast.ImportFrom():
+            return is_value
+        case _:
+            return False
 
 
 def _region(node: ast.stmt) -> Region:

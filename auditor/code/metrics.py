@@ -134,7 +134,7 @@ def _type(func: Term, definition: "Definition", cls: str | None) -> MetricType |
 
 
 def _assigned_type(local: str, definition: "Definition") -> MetricType | None:
-    """The type of what a name is assigned in functions, out of the imported classes: `Counter = self._own or _Other`."""
+    """The type of what functions assign to a name, of the imported classes: `Counter = self._own or _Other`."""
     classes = {
         original: other
         for other, module, original in definition.codebase.index(definition.path).every_import

@@ -137,6 +137,8 @@ class Pattern:
         "description": "Python with holes: ... and $NAME",
     }
     prefix: ClassVar[str] = "kvaudit_metavariable_"
+    any_local: ClassVar[str] = "local_"
+    """How metavariables begin that stand for locals."""
 
     def __init__(self, text: str) -> None:
         """Raises ValueError."""
@@ -151,6 +153,16 @@ class Pattern:
         if all(_is_ellipsis(statement) for statement in statements):
             raise ValueError(f"{_quoted(text)} would match anything")
         self.is_expression = len(statements) == 1 and isinstance(statements[0], ast.Expr)
+
+    def opened(self, locals_: frozenset[str]) -> "Pattern":
+        """The same pattern in which some names stand for any local, each for one of its own."""
+        tree = ast.parse(self.python)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Name) and node.id in locals_:
+                node.id = self.prefix + self.any_local + node.id
+        other = Pattern(ast.unparse(tree))
+        other.text = self.text
+        return other
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:

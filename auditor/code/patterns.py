@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from auditor.code import Undecidable
 from auditor.code.notation import Pattern
-from auditor.code.term import Code, Part, Term, encode, name
+from auditor.code.term import Code, Part, Term, encode, name, negation
 from auditor.model import Text
 
 Bindings = dict[str, Part]
@@ -54,6 +54,27 @@ def named(term: Term, pattern: Pattern, alias: str) -> Term:
     return rename(term)
 
 
+def _otherwise(term: Term, like: Term) -> Term | None:
+    """The same statement in the form that a pattern has: its branches exchanged, `x = x + e` as `x += e`.
+
+    A pattern that leaves the condition open says which branch it means by the order.
+    """
+    if term.type == like.type == "If" and term.parts["orelse"] and not _is_hole(like.parts["test"]):
+        parts: dict[str, Part] = {"body": term.parts["orelse"], "orelse": term.parts["body"]}
+        return Term("If", {**term.parts, "test": negation(term.term("test")), **parts}, term.region)
+    if (term.type, like.type) == ("Assign", "AugAssign") and len(term.terms("targets")) == 1:
+        value, operator = term.term("value"), like.parts["operator"]
+        if value.type != "BinaryOperation" or value.parts["operator"] != operator:
+            return None
+        target = term.terms("targets")[0]
+        sides = [value.term("left"), value.term("right")]
+        if encode(sides[0]) != encode(target) and operator in ("+", "*"):
+            sides.reverse()
+        if encode(sides[0]) == encode(target):
+            return Term("AugAssign", {"target": target, "operator": operator, "value": sides[1]}, term.region)
+    return None
+
+
 def _is_hole(part: Part) -> bool:
     if isinstance(part, Term) and part.type == "Expr":
         part = part.parts["value"]
@@ -75,6 +96,8 @@ class _Matching:
         elif variable := _metavariable(pattern):
             yield from self._bind(variable, part, bindings)
         elif isinstance(pattern, Term):
+            if isinstance(part, Term) and (other := _otherwise(part, pattern)) is not None:
+                yield from self._parts(tuple(pattern.parts), pattern, other, bindings)
             if isinstance(part, Term) and pattern.type == part.type:
                 if (operands := _commuting(pattern)) and (others := _commuting(part, pattern)):
                     yield from self._operands(operands, others, bindings)
@@ -154,12 +177,21 @@ class _Matching:
                 yield from self._operands(rest, (*given[:number], *given[number + 1 :]), bound)
 
     def _bind(self, variable: str, part: Part, bindings: Bindings) -> Iterator[Bindings]:
+        if variable.startswith(Pattern.any_local) and not self._is_free(variable, part, bindings):
+            return
         if variable not in bindings:
             yield {**bindings, variable: part}
             return
         self._step(10)
         if encode(bindings[variable]) == encode(part):
             yield bindings
+
+    def _is_free(self, variable: str, part: Part, bindings: Bindings) -> bool:
+        """Whether a local may be the one that a metavariable stands for: no other one does, and no name means it."""
+        if not isinstance(part, Term) or part.type != "Name" or part.text("id") in self._pattern.words:
+            return False
+        others = (other for key, other in bindings.items() if key.startswith(Pattern.any_local) and key != variable)
+        return all(encode(other) != encode(part) for other in others)
 
     def _step(self, cost: int = 1) -> None:
         self._steps += cost

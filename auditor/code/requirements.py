@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from auditor.code import patterns
-from auditor.code.computed import inlined
 from auditor.code.conditions import Answer, atoms, conjuncts, implied
 from auditor.code.expressions import equal, substitute
+from auditor.code.inlining import inlined
 from auditor.code.notation import Pattern
 from auditor.code.said import AND, quoted
 from auditor.code.show import show

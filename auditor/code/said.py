@@ -22,7 +22,7 @@ UNTOLD = Text("what cannot be said", "无法确定的量")
 
 
 def _pattern(words: Text) -> re.Pattern[str]:
-    return re.compile(re.escape(words.en).replace(r"\{\}", r"(\w+)", 1).replace(r"\{\}", "(.+?)"))
+    return re.compile(re.escape(words.en).replace(r"\{\}", r"\b(\w+)", 1).replace(r"\{\}", "(.{1,200}?)"))
 
 
 _ALL = (CAUGHT, CATCHES, CATCHES_NOTHING, LEFT, NOT_LEFT, NO_ROUND_RETURNS, MATCHES_OF, MATCHES, LAMBDA_CALLED, CALLED)

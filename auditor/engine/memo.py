@@ -48,6 +48,10 @@ class Memo:
         self._target = target
         self._digests: dict[str, str] = {}
 
+    def knows(self, entry: "Entry") -> bool:
+        """Whether a result of a claim is kept, still valid or not."""
+        return self._blobs.get(self._key(entry)) is not None
+
     def get(self, entry: "Entry") -> "tuple[Result, tuple[str, ...]] | None":
         """The result of a claim and the notes that came with it, if it is still valid."""
         data = self._blobs.get(self._key(entry))

@@ -34,7 +34,8 @@ class Series:
         self._releases = releases
         self._code: Codebase | None = None
         self._digests: Mapping[str, str] = {}
-        self._holders: dict[tuple[str, str], Codebase] = {}
+        self._returning: dict[tuple[str, str], Codebase] = {}
+        self._seen: set[tuple[str, str]] = set()
         self._said: dict[str, list[_Said]] = {}
 
     def runs(self, snapshots: "Sequence[Released]") -> "Sequence[Run]":
@@ -45,7 +46,7 @@ class Series:
     def read(self) -> int:
         """How many files were read; files of the same path and bytes are one."""
         self._note()
-        return len(self._holders)
+        return len(self._seen)
 
     def _run(self, snapshot: "Released", ahead: "Sequence[Released]") -> "Run":
         opened: list[Codebase] = []
@@ -60,25 +61,32 @@ class Series:
 
     def _opened(self, snapshot: "Released", ahead: "Sequence[Released]") -> Codebase:
         """The code of a revision; the first time, what will be wanted of those ahead is fetched together."""
-        before, self._digests = self._digests, snapshot.digests
         if self._code is None:
             prefetch(ahead, files(self._entries))
             self._code = Codebase(snapshot, self._target, self._releases)
-            return self._code
-        self._note(before)
-        here = self._digests
-        changed = frozenset(path for path in before.keys() | here.keys() if before.get(path) != here.get(path))
-        found = ((path, self._holders.get((path, here[path]))) for path in changed & here.keys())
-        known = {path: code for path, code in found if code is not None}
-        self._code = self._code.successor(snapshot, changed, known)
+        else:
+            self._note()
+            before, here = self._digests, snapshot.digests
+            changed = frozenset(path for path in before.keys() | here.keys() if before.get(path) != here.get(path))
+            self._keep(changed & before.keys() & self._code.known, ahead)
+            found = ((path, self._returning.get((path, here[path]))) for path in changed & here.keys())
+            self._code = self._code.successor(snapshot, changed, {path: code for path, code in found if code})
+        self._digests = snapshot.digests
         return self._code
 
-    def _note(self, digests: Mapping[str, str] | None = None) -> None:
-        """Remember which code knows which files."""
+    def _keep(self, changed: frozenset[str], ahead: "Sequence[Released]") -> None:
+        """Keep what is known of files that are otherwise now and will be the same again; syntax trees are large."""
+        if self._code is None:
+            return
+        before = self._digests
+        again = {path for path in changed if any(one.digests.get(path) == before[path] for one in ahead)}
+        holder = Codebase(ahead[0], self._target)
+        holder.know(self._code, but=self._code.known - again)
+        self._returning.update(((path, before[path]), holder) for path in again)
+
+    def _note(self) -> None:
         if self._code is not None:
-            of = self._digests if digests is None else digests
-            for path in self._code.known & of.keys():
-                self._holders.setdefault((path, of[path]), self._code)
+            self._seen.update((path, self._digests[path]) for path in self._code.known & self._digests.keys())
 
 
 def prefetch(snapshots: "Sequence[Released]", paths: frozenset[str]) -> None:

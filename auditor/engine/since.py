@@ -1,8 +1,10 @@
 """One snapshot audited and compared with another: what is said of each claim at both, and what changed in its code."""
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from auditor.anchors import Relocations
@@ -13,7 +15,7 @@ from auditor.code.pieces import Piece, pieces
 from auditor.drift import compared
 from auditor.engine import audited, files
 from auditor.engine.memo import Memo
-from auditor.model import Change, FoundCitation, Location, Region, Relocation, Result, Run
+from auditor.model import BaselineState, Change, FoundCitation, Location, Region, Relocation, Result, Run
 from auditor.sources import silent
 
 if TYPE_CHECKING:
@@ -73,11 +75,6 @@ class _Place:
     whole: Location
     regions: tuple[Region, ...] = ()
 
-    def holds(self, other: "_Place") -> bool:
-        here, there = self.whole.region, other.whole.region
-        is_inside = here is not None and there is not None and here.contains(there)
-        return self.whole.path == other.whole.path and is_inside
-
 
 class _Since:
     """What became of code between two snapshots, each definition compared once."""
@@ -105,12 +102,14 @@ class _Since:
         return self._relocations.of(place.path, place.region)
 
     def _changes(self, earlier: Result, result: Result) -> Iterator[Change]:
-        olds, news = _places(earlier, self._before), _places(result, self._after)
+        is_file_meant = result.baseline is not BaselineState.UNCHANGED
+        olds = _places(earlier, self._before, is_file_meant=is_file_meant)
+        news = _places(result, self._after, is_file_meant=is_file_meant)
         for key, old in olds.items():
             new = news.pop(key, None) or self._counterpart(old)
             yield from self._change(old, new)
             if new is not None:
-                news = {other: place for other, place in news.items() if place.whole != new.whole}
+                news = {other: place for other, place in news.items() if not _is_inside(place.whole, new.whole)}
         for new in news.values():
             yield from self._change(_named(new.whole, self._before), new)
 
@@ -123,7 +122,10 @@ class _Since:
         return _Place(went.found) if went.found and went.found.region else None
 
     def _change(self, old: _Place | None, new: _Place | None) -> Iterator[Change]:
+        """What differs between the two; only of a definition can be said that it is gone, or new."""
         key = (old.whole if old else None, new.whole if new else None)
+        if not all(key) and not any(whole and whole.symbol for whole in key):
+            return
         if key not in self._rows:
             is_same = _lines(key[0], self._before) == _lines(key[1], self._after)
             self._rows[key] = () if is_same else diff(*self._both(*key))
@@ -144,35 +146,39 @@ def _lines(whole: Location | None, code: Codebase) -> tuple[str, ...]:
     return tuple(code.text(whole.path).split("\n")[whole.region.start - 1 : whole.region.end])
 
 
-def _places(result: Result, code: Codebase) -> dict[tuple[str, str | None, int], _Place]:
-    """The places of a result by path, symbol and which of them it is; none that is inside of another."""
-    found = [one.found for one in result.citations if one.found]
-    places: dict[tuple[str, str | None], list[_Place]] = {}
-    for location in (*result.outcome.locations, *found):
+def _places(result: Result, code: Codebase, *, is_file_meant: bool) -> dict[tuple[str, str | None, int], _Place]:
+    """The places of a result by path, symbol and which of these it is; what is inside of another is part of that."""
+    regions: dict[Location, list[Region]] = {}
+    for location in (*result.outcome.locations, *(one.found for one in result.citations if one.found)):
         with suppress(Undecidable):
-            if (whole := _whole(location, code)) and location.region:
-                own = places.setdefault((whole.path, whole.symbol), [])
-                same = next((number for number, place in enumerate(own) if place.whole == whole), None)
-                if same is None:
-                    own.append(_Place(whole, (location.region,)))
-                else:
-                    own[same] = _Place(whole, (*own[same].regions, location.region))
-    everything = [place for own in places.values() for place in own]
-    return {
-        (*key, number): place
-        for key, own in places.items()
-        for number, place in enumerate(own)
-        if not any(other.holds(place) and other is not place for other in everything)
-    }
+            whole = _whole(location, code, is_file_meant=is_file_meant)
+            if whole is not None and whole.region is not None:
+                regions.setdefault(whole, []).append(location.region or whole.region)
+    found: dict[tuple[str, str | None, int], _Place] = {}
+    counted: Counter[tuple[str, str | None]] = Counter()
+    for whole in regions:
+        if not any(_is_inside(whole, other) for other in regions if other != whole):
+            inner = (own for other, own in regions.items() if other == whole or _is_inside(other, whole))
+            key = (whole.path, whole.symbol)
+            found[(*key, counted[key])] = _Place(whole, tuple(dict.fromkeys(chain.from_iterable(inner))))
+            counted[key] += 1
+    return found
 
 
-def _whole(location: Location, code: Codebase) -> Location | None:
-    """The definition that a location is in; outside of any, its own lines. None for a whole file or folder."""
-    if location.region is None:
+def _is_inside(one: Location, other: Location) -> bool:
+    is_held = one.region is not None and other.region is not None and other.region.contains(one.region)
+    return one.path == other.path and is_held
+
+
+def _whole(location: Location, code: Codebase, *, is_file_meant: bool) -> Location | None:
+    """The definition that a location is in; outside of any, its own lines. None for a folder, or a file not meant."""
+    if location.region is None and not location.path.endswith(".py"):
         return None
-    if location.symbol is None:
-        is_all = location.region.contains(Region(2, code.text(location.path).count("\n")))
-        return None if is_all else replace(location, note=None)
+    if location.region is None or location.symbol is None:
+        last = code.text(location.path).count("\n") + 1
+        region = location.region or Region(1, last)
+        is_file = region.contains(Region(2, last - 1))
+        return Location(location.path, region) if is_file_meant or not is_file else None
     holding = [d for d in code.definitions(location.path, location.symbol) if d.region.contains(location.region)]
     return holding[0].location if holding else None
 

@@ -59,6 +59,7 @@ class Index:
         """
         key = LATEST if spec == LATEST else canonicalize_version(parsed(spec))
         if (spec != LATEST or self._client is None) and (kept := self._kept(key)):
+            self._keep_latest(kept)
             return kept
         if self._client is None:
             raise NotCachedError(f"it is not in the cache{damage(self._blobs, {f'{self._key}/{key}'})}")
@@ -95,8 +96,12 @@ class Index:
 
     def _keep(self, release: Release) -> None:
         self._put(release.version, release)
+        self._keep_latest(release)
+
+    def _keep_latest(self, release: Release) -> None:
+        """Among releases that were opened; one that was only listed may have nothing in the cache."""
         best = self._kept(LATEST)
-        if newest([release, best] if best else [release]) == Version(release.version):
+        if best != release and newest([release, best] if best else [release]) == Version(release.version):
             self._put(LATEST, release)
 
     def _put(self, version: str, release: Release) -> None:

@@ -121,7 +121,7 @@ class RelocationEntry(Struct):
     """What became of cited lines since the baseline; `place` is what kind of place they were, `text` what they said."""
 
     before: Place
-    place: Kept
+    place: str
     state: AnchorState
     found: Place | None
     offset: int | None
@@ -130,6 +130,9 @@ class RelocationEntry(Struct):
     searched: list[str]
     reason: str
     text: str
+
+    def __post_init__(self) -> None:
+        Kept(self.place)
 
 
 class CitationEntry(Lines):
@@ -280,7 +283,7 @@ def _relocation_entry(went: Relocation) -> RelocationEntry:
     before, found = _place(went.before), _optional(went.found)
     candidates = [CandidateEntry(_place(one.location), one.score, one.why) for one in went.candidates]
     told = (went.is_same, candidates, list(went.searched), went.reason, went.text)
-    return RelocationEntry(before, went.place, went.state, found, went.offset, *told)
+    return RelocationEntry(before, went.place.value, went.state, found, went.offset, *told)
 
 
 def _outcome_entry(outcome: Outcome) -> OutcomeEntry:
@@ -362,7 +365,7 @@ def _relocation(entry: RelocationEntry) -> Relocation:
     before, found = _location(entry.before), _found(entry.found)
     candidates = tuple(Candidate(_location(one.location), one.score, one.why) for one in entry.candidates)
     told = (entry.is_same, candidates, tuple(entry.searched), entry.reason, entry.text)
-    return Relocation(before, entry.place, entry.state, found, entry.offset, *told)
+    return Relocation(before, Kept(entry.place), entry.state, found, entry.offset, *told)
 
 
 def _outcome(entry: ResultEntry | OutcomeEntry) -> Outcome:

@@ -23,7 +23,7 @@ class Junit(Format):
         root = Element("testsuites", {"name": f"kvaudit {_line(log.pack)}"})
         suites = [_suite(log, run, self.results(run)) for run in log.runs]
         root.extend(suites)
-        for count in _COUNTS:
+        for count in ("tests", "failures", "errors"):
             root.set(count, str(sum(int(suite.get(count, 0)) for suite in suites)))
         indent(root)
         return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'

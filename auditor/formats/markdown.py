@@ -1,10 +1,11 @@
 """Markdown, for the summary of a job."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from auditor.formats import LEAST_URGENT, Format, is_crash, reason, revision, urgency, values, visible
-from auditor.model import Kind, Log, Result, Run
+from auditor.model import BaselineState, Kind, Log, Result, Run
 
 MOST = 1_000_000
 """Bytes. GitHub refuses a summary of more than 1 MiB."""
@@ -74,7 +75,17 @@ def _answer(log: Log) -> str:
     wrong = sum(not result.is_as_recorded() for result in results)
     claims = "1 claim" if len(results) == 1 else f"{len(results):,} claims"
     told = f"{wrong:,} of {claims} not as recorded" if wrong else f"{claims}, all as recorded"
-    return f"## {_text(log.title.en)}\n\n**{told if results else 'nothing was audited'}**\n"
+    answer = f"## {_text(log.title.en)}\n\n**{told if results else 'nothing was audited'}**\n"
+    return answer + "".join(f"\n{line}\n" for line in _since(log))
+
+
+def _since(log: Log) -> Iterator[str]:
+    """What became of the claims of each target since the run that it is compared with."""
+    for run in log.runs:
+        if run.baseline:
+            states = Counter(result.baseline for result in (*run.results, *run.absent))
+            told = ", ".join(f"{states[state]} {state}" for state in BaselineState if states[state])
+            yield f"{_text(run.target.name)} since {_text(run.baseline.name)}: {told or 'nothing to compare'}"
 
 
 def _cells(run: Run, result: Result) -> tuple[str, ...]:

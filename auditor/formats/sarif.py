@@ -28,6 +28,8 @@ LARGEST = 9_000_000
 """Bytes of all results. Code scanning refuses a file of 10 MB, after compression."""
 MOST_PLACES = 100
 """Locations of a result that code scanning shows. It refuses 1,000."""
+MOST_NOTES = 1_000
+"""Notifications of a run, so that these do not make a file too large either."""
 LONGEST = 500
 """Characters of one sentence; code scanning takes 1,024 of a description."""
 
@@ -65,11 +67,9 @@ class Sarif(Format):
         shown = [*self.results(run), *(run.absent if self.show is Show.ALL else ())]
         rules = sorted({result.claim.rule for result in shown})
         results = _results(log, run, shown, rules, room)
-        notes = [*run.notifications]
-        if len(results) < len(shown):
-            notes.append(
-                Notification(f"{len(shown) - len(results):,} of {len(shown):,} results are left out, the least urgent")
-            )
+        notes = sorted(run.notifications, key=lambda note: not note.is_bug)[:MOST_NOTES]
+        if left_out := len(shown) - len(results):
+            notes.append(Notification(f"{left_out:,} of {len(shown):,} results are left out, the least urgent"))
         known = {rule.id: rule for rule in log.rules}
         driver = {
             "name": "kvaudit",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from auditor.formats import Became, Format, became, values
-from auditor.model import AnchorState, BaselineState, Change, FoundCitation, Kind, Log, Result, Revision, Run
+from auditor.model import AnchorState, BaselineState, FoundCitation, Kind, Log, Result, Revision, Run
 
 WIDTH = 110
 """Columns after which prose goes to the next line."""
@@ -68,8 +68,9 @@ def _compared(run: Run, results: Sequence[Result], paint: Paint, *, is_long: boo
         for result in members:
             if is_wrong or group in (Became.CHANGED, Became.BETTER):
                 yield ""
-                yield from _result(result, paint, is_brief=group is Became.CHANGED)
-                yield from _before(result, paint)
+                is_brief = group is Became.CHANGED
+                yield from _result(result, paint, is_brief=is_brief)
+                yield from _before(result, paint, is_brief=is_brief)
                 yield from _changes(result, paint, is_long=is_long or group is Became.BROKE)
             else:
                 yield _brief(result, paint)
@@ -81,11 +82,11 @@ def _compared(run: Run, results: Sequence[Result], paint: Paint, *, is_long: boo
         yield from (f"  {_cut(result.claim.id)}: it was {result.kind}" for result in run.absent)
     told = [f"{counted[group]} {group}" for group in Became if counted[group]]
     yield ""
-    yield ", ".join([*told, *([f"{len(run.absent)} only in the other run"] if run.absent else [])])
+    yield "; ".join([*told, *([f"{len(run.absent)} only in the other run"] if run.absent else [])])
 
 
-def _before(result: Result, paint: Paint) -> Iterator[str]:
-    """What was said before, where it was something else."""
+def _before(result: Result, paint: Paint, *, is_brief: bool) -> Iterator[str]:
+    """What was said before, where it was something else; and what is now, where that has not been said."""
     earlier, now = result.earlier, result.outcome
     if earlier is None:
         if result.baseline is BaselineState.NEW and not result.lost:
@@ -96,7 +97,7 @@ def _before(result: Result, paint: Paint) -> Iterator[str]:
     if earlier.values != now.values:
         for label, was, is_now in zip(("expected", "actual"), values(earlier), values(now), strict=True):
             if was != is_now:
-                yield from _prose(label, f"{was} before, {is_now} now", paint)
+                yield from _prose(label, f"{was} before{f', {is_now} now' if is_brief else ''}", paint)
 
 
 def _went(result: Result, paint: Paint, *, is_long: bool) -> Iterator[str]:
@@ -218,7 +219,8 @@ def _verdict(log: Log, paint: Paint) -> str:
     results = [result for run in log.runs for result in run.results]
     since = ""
     if any(run.baseline for run in log.runs):
-        worse = sum(result.baseline is BaselineState.NEW for result in results)
+        compared = (result for run in log.runs if run.baseline for result in run.results)
+        worse = sum(result.baseline is BaselineState.NEW for result in compared)
         since = f"{_claims(worse) if worse else 'no claim'} came out worse; "
     wrong = sum(not result.is_as_recorded() for result in results)
     if not results:

@@ -1,7 +1,7 @@
 """How much a pack notices: edits of the real source at what each claim looks at.
 
-`breaking` holds edits that change what code does, `neutral` edits that must change no verdict. Both are functions from
-a file's text and the lines of interest to edited texts, each with the name of its operator.
+`looked.py` finds the syntax that decides a claim; `breaking.py` edits it so that the code does something else,
+`neutral.py` so that it does the same. Both give edited texts, each with the name of its operator.
 """
 
 from dataclasses import dataclass
@@ -12,5 +12,6 @@ class Edit:
     """One edited file. `line` is where it was edited, 1-based, in the unedited text."""
 
     operator: str
+    path: str
     line: int
     text: str

@@ -1,134 +1,220 @@
 """Apply edits to what each claim looks at, audit again, and report what was noticed.
 
-python -m benchmarks.mutants --path sglang=DIR --path vllm=DIR [--select PREFIX] [--most N]
+python -m benchmarks.mutants [--path TARGET=DIR ...] [--select PREFIX] [--most N] [--json FILE]
+
+Without --path, the releases near the pin are read from the package registry.
 """
 
 import argparse
 import gc
+import json
 import random
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from functools import cache
+from multiprocessing import Pool
 from pathlib import Path
+from typing import Literal
 
 from auditor import claims
 from auditor.claims import Entry
-from auditor.code.codebase import Codebase
-from auditor.engine import audit
-from auditor.engine.decide import decide
-from auditor.model import Kind, Region, Result, Revision, Snapshot, Target
+from auditor.code import Undecidable
+from auditor.model import Kind
 from auditor.sources import Access, sources
-from benchmarks.mutants import Edit, breaking, neutral
-from benchmarks.mutants.places import is_other_code
+from benchmarks.mutants import Edit, breaking, elsewhere, neutral
+from benchmarks.mutants.looked import Looked, looked_at
+from benchmarks.mutants.overlay import Edited
+from benchmarks.mutants.places import Function, Source, is_other_code
 
 PACK = Path(__file__).parent.parent.parent / "anchors" / "l1-kv-pool"
+Sort = Literal["breaking", "neutral"]
 
 
-class Overlay:
-    """A snapshot with some files edited."""
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One edit, and what a claim came out as before and after it."""
 
-    is_fixed = False
+    sort: Sort
+    operator: str
+    claim: str
+    place: str
+    before: str
+    after: str
 
-    def __init__(self, below: Snapshot, edited: dict[str, bytes]) -> None:
-        self.revision: Revision = below.revision
-        self.roots = below.roots
-        self._below, self._edited = below, edited
-
-    def files(self) -> frozenset[str]:
-        return self._below.files()
-
-    def read(self, path: str) -> bytes:
-        return self._edited[path] if path in self._edited else self._below.read(path)
-
-    def prefetch(self, paths: frozenset[str]) -> None:
-        """All is local."""
+    @property
+    def is_noticed(self) -> bool:
+        return self.before != self.after
 
 
-def looked_at(result: Result) -> dict[str, list[Region]]:
-    """The lines that a claim's checks found, by file."""
-    places: dict[str, list[Region]] = {}
-    for location in result.outcome.locations:
-        if location.region is not None and location.path.endswith(".py"):
-            places.setdefault(location.path, []).append(location.region)
-    return places
+@dataclass(frozen=True, slots=True)
+class Task:
+    """The edits that one process tries in a row: those that break a claim, or the neutral ones of a file."""
+
+    target: str
+    claim: str = ""
+    path: str = ""
 
 
-def sampled(edits: Iterator[Edit], most: int, seed: str, is_wanted: Callable[[str], bool]) -> list[Edit]:
-    """At most so many wanted edits, of as many operators as there are."""
+@cache
+def entries(target: str) -> tuple[Entry, ...]:
+    return claims.load(PACK).entries[target]
+
+
+@cache
+def edited(target: str, folder: str | None) -> Edited:
+    found = next(one for one in claims.load(PACK).targets if one.name == target)
+    source = sources()["directory" if folder else "pypi"]()
+    return Edited(found, source.open(found, folder or found.near_pin or "latest", Access(None)))
+
+
+@cache
+def kind_before(code: Edited, name: str) -> Kind:
+    (entry,) = (one for one in entries(code.target.name) if one.claim.id == name)
+    return code.kinds_before([entry])[0]
+
+
+@cache
+def source_of(code: Edited, path: str) -> Source:
+    return Source(code.before.text(path))
+
+
+def sampled(edits: Iterable[Edit], most: int, seed: str, before: str) -> Iterator[Edit]:
+    """At most so many edits of each operator that change the text, not always the same ones."""
     by_operator: dict[str, list[Edit]] = {}
     for edit in edits:
         by_operator.setdefault(edit.operator, []).append(edit)
     chance = random.Random(seed)
     for found in by_operator.values():
         chance.shuffle(found)
-    chosen: list[Edit] = []
-    while by_operator and len(chosen) < most:
-        for operator in list(by_operator):
-            edit = by_operator[operator].pop()
-            if not by_operator[operator]:
-                del by_operator[operator]
-            if is_wanted(edit.text):
-                chosen.append(edit)
-    return chosen[:most]
+        yield from [edit for edit in found[: most * 3] if is_other_code(before, edit.text)][:most]
 
 
-def kind_after(target: Target, entry: Entry, before: Codebase, snapshot: Snapshot, path: str, text: str) -> Kind:
-    """The kind of a claim with one file edited; what is known of the other files is taken over."""
-    code = Codebase(Overlay(snapshot, {path: text.encode()}), target)
-    code.know(before, but=path)
-    return decide(entry, code).kind
+def broken(code: Edited, entry: Entry, most: int) -> Iterator[Tried]:
+    """What becomes of a claim when what it looks at is edited."""
+    name, before = entry.claim.id, kind_before(code, entry.claim.id)
+    if before not in (Kind.PASS, Kind.REVIEW):
+        return
+    edits: list[Edit] = []
+    for path, looked in sorted(looked_at(entry, code.before).items()):
+        source = source_of(code, path)
+        nodes = looked.nodes(source)
+        own = [*breaking.edits(path, source, nodes), *elsewhere.helpers(entry, path, source, nodes)]
+        edits += sampled(own, most, name, source.text)
+    try:
+        edits += list(elsewhere.overrides(entry, code.before))[:most]
+    except Undecidable:
+        pass
+    for edit in edits:
+        (after,) = code.kinds([entry], {edit.path: edit.text})
+        yield Tried("breaking", edit.operator, name, f"{edit.path}:{edit.line}", before, after)
+
+
+def rewritten(code: Edited, path: str, looking: dict[str, Looked], most: int) -> Iterator[Tried]:
+    """What becomes of the claims about a file when it is written otherwise."""
+    source = source_of(code, path)
+    nodes = {name: looked.nodes(source) for name, looked in looking.items()}
+    functions: dict[Function, set[str]] = {}
+    for name, own in nodes.items():
+        for node in own:
+            if (function := source.function(node)) is not None:
+                functions.setdefault(function, set()).add(name)
+    in_order = sorted(functions, key=lambda function: function.lineno)
+    whole = [(edit, sorted(looking)) for edit in neutral.of_file(path, source, in_order)]
+    inside = [
+        (edit, sorted(functions[function]))
+        for function in in_order
+        for edit in sampled(
+            neutral.of_function(path, source, function, set().union(*(nodes[name] for name in functions[function]))),
+            most,
+            f"{path} {function.name}",
+            source.text,
+        )
+    ]
+    known = {entry.claim.id: entry for entry in entries(code.target.name)}
+    for edit, names in [*whole, *inside]:
+        after = code.kinds([known[name] for name in names], {path: edit.text})
+        for name, kind in zip(names, after, strict=True):
+            yield Tried("neutral", edit.operator, name, f"{path}:{edit.line}", kind_before(code, name), kind)
+
+
+def run(job: tuple[Task, str | None, int, str]) -> list[Tried]:
+    task, folder, most, select = job
+    gc.disable()
+    code = edited(task.target, folder)
+    if task.claim:
+        entry = next(one for one in entries(task.target) if one.claim.id == task.claim)
+        return list(broken(code, entry, most))
+    looking: dict[str, Looked] = {}
+    for entry in entries(task.target):
+        if entry.claim.id.startswith(select) and task.path in named(entry):
+            try:
+                found = looked_at(entry, code.before).get(task.path)
+            except Undecidable:
+                continue
+            if found is not None:
+                looking[entry.claim.id] = found
+    return list(rewritten(code, task.path, looking, most)) if looking else []
+
+
+def named(entry: Entry) -> set[str]:
+    """The Python files in which a claim's checks look first."""
+    places = (getattr(check, "at", None) for check in entry.checks)
+    return {place.path for place in places if place is not None and place.path.endswith(".py")}
+
+
+def tasks(targets: Iterable[str], select: str) -> Iterator[Task]:
+    for target in targets:
+        chosen = [entry for entry in entries(target) if entry.claim.id.startswith(select)]
+        yield from (Task(target, path=path) for path in sorted(set().union(*map(named, chosen), set())))
+        yield from (Task(target, claim=entry.claim.id) for entry in chosen)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--path", action="append", required=True, metavar="TARGET=DIR")
-    parser.add_argument("--select", default="")
-    parser.add_argument("--most", type=int, default=12, help="edits of each sort for a claim and file")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--path", action="append", default=[], metavar="TARGET=DIR")
+    parser.add_argument("--select", default="", help="claims whose id begins so")
+    parser.add_argument("--most", type=int, default=2, help="edits of each operator for a claim and file")
+    parser.add_argument("--only", choices=["breaking", "neutral"])
+    parser.add_argument("--json", metavar="FILE", help="write every edit and its outcome")
+    parser.add_argument("-j", type=int, default=None, metavar="N", help="processes")
     options = parser.parse_args()
-    gc.disable()
-    pack = claims.load(PACK)
-    killed, applied, alarms, neutrals = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
-    for spec in options.path:
-        name, _, folder = spec.partition("=")
-        target = next(target for target in pack.targets if target.name == name)
-        snapshot = sources()["directory"]().open(target, folder, Access(None))
-        entries = sorted(
-            (entry for entry in pack.entries[name] if entry.claim.id.startswith(options.select)),
-            key=lambda entry: entry.claim.id,
-        )
-        before = Codebase(snapshot, target)
-        for entry, result in zip(entries, audit(target, entries, snapshot).results, strict=True):
-            after = partial(kind_after, target, entry, before, snapshot)
-            decide(entry, before)  # so that it knows the files that the claim looks at
-            for path, regions in looked_at(result).items():
-                text = before.text(path)
-                is_other = partial(is_other_code, text)
-                broken = breaking.edits(text, regions) if result.kind in (Kind.PASS, Kind.REVIEW) else iter(())
-                for edit in sampled(broken, options.most, entry.claim.id, is_other):
-                    applied[edit.operator] += 1
-                    if after(path, edit.text) is not result.kind:
-                        killed[edit.operator] += 1
-                    else:
-                        print(f"survived  {entry.claim.id}  {edit.operator}  {path}:{edit.line}", flush=True)
-                for edit in sampled(neutral.edits(text, regions), options.most, entry.claim.id, lambda _: True):
-                    neutrals[edit.operator] += 1
-                    kind = after(path, edit.text)
-                    if kind is not result.kind:
-                        alarms[edit.operator] += 1
-                        where = f"{edit.operator}  {path}:{edit.line}  {result.kind} -> {kind}"
-                        print(f"ALARM     {entry.claim.id}  {where}", flush=True)
-        print(f"{name}: {len(entries)} claims", file=sys.stderr)
-    print_table("killed", killed, applied)
-    print_table("false alarms", alarms, neutrals)
-    return 1 if alarms.total() else 0
+    folders = dict(spec.split("=", 1) for spec in options.path)
+    targets = list(folders) or [target.name for target in claims.load(PACK).targets if target.near_pin]
+    wanted = [
+        task
+        for task in tasks([name for name in targets if name.startswith(options.select.split("/")[0])], options.select)
+        if options.only is None or bool(task.claim) == (options.only == "breaking")
+    ]
+    jobs = [(task, folders.get(task.target), options.most, options.select) for task in wanted]
+    tried: list[Tried] = []
+    with Pool(options.j) as pool:
+        for number, found in enumerate(pool.imap_unordered(run, jobs), 1):
+            tried += found
+            for one in found:
+                if one.is_noticed is (one.sort == "neutral"):
+                    what = "survived" if one.sort == "breaking" else "ALARM   "
+                    print(f"{what}  {one.claim}  {one.operator}  {one.place}  {one.before} -> {one.after}", flush=True)
+            print(f"{number}/{len(jobs)}", end="\r", file=sys.stderr)
+    tried.sort(key=lambda one: (one.sort, one.claim, one.operator, one.place))
+    if options.json:
+        Path(options.json).write_text(json.dumps([asdict(one) for one in tried], indent=1) + "\n", encoding="utf-8")
+    alarms = table("breaking edits", "noticed", tried, "breaking"), table("neutral edits", "alarms", tried, "neutral")
+    return 1 if alarms[1] else 0
 
 
-def print_table(what: str, some: "Counter[str]", out_of: "Counter[str]") -> None:
-    for operator, count in sorted(out_of.items()):
-        print(f"{operator:<22} {some[operator]:5} / {count:5}  {some[operator] / count:6.1%}")
-    if out_of.total():
-        print(f"{what + ', all':<22} {some.total():5} / {out_of.total():5}  {some.total() / out_of.total():6.1%}")
+def table(title: str, what: str, tried: Iterable[Tried], sort: Sort) -> int:
+    """Print how many of each operator were noticed; the number noticed."""
+    own = [one for one in tried if one.sort == sort]
+    noticed, all_ = Counter(one.operator for one in own if one.is_noticed), Counter(one.operator for one in own)
+    if not own:
+        return 0
+    print(f"\n{title:<24} {what:>7}   out of")
+    for operator, count in sorted(all_.items()):
+        print(f"{operator:<24} {noticed[operator]:7} / {count:6}  {noticed[operator] / count:6.1%}")
+    print(f"{'all':<24} {noticed.total():7} / {all_.total():6}  {noticed.total() / all_.total():6.1%}")
+    return noticed.total()
 
 
 if __name__ == "__main__":

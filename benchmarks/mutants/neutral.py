@@ -1,57 +1,64 @@
 """Edits that change how code is written, and nothing that it does."""
 
 import ast
+import copy
 import re
 from collections.abc import Iterator
 
-from auditor.model import Region
 from benchmarks.mutants import Edit
-from benchmarks.mutants.places import Source
+from benchmarks.mutants.places import Function, Source, lines, own
 
 
-def edits(text: str, regions: list[Region]) -> Iterator[Edit]:
-    source = Source(text)
-    first = min(region.start for region in regions)
-    yield Edit("layout", first, ast.unparse(source.tree) + "\n")
-    yield Edit("inserted function", first, f"{_above(text)}\n\ndef inserted(x):\n    return x\n\n\n{_below(text)}")
-    yield Edit("comments", first, "\n".join(_commented(source, regions)))
-    for node in source.within(regions):
-        for operator, code in _expressions(node, source):
-            yield Edit(operator, node.lineno, source.replaced(node, code))  # type: ignore[attr-defined]
-    yield from _functions(source, regions)
+def of_file(path: str, source: Source, functions: list[Function]) -> Iterator[Edit]:
+    """Edits that move what a file holds, or lay it out anew."""
+    yield Edit("layout", path, 1, ast.unparse(source.tree) + "\n")
+    at = _first_definition(source)
+    inserted = ["def inserted(x):", "    return x", "", ""]
+    yield Edit("inserted function", path, at + 1, source.spliced(at, at, inserted))
+    starts = {lines(node)[0]: node.col_offset for node in source.blocks}
+    remarked = (row for number, line in enumerate(source.rows) for row in (*_remark(source, number, starts), line))
+    yield Edit("comments", path, 1, "\n".join(remarked))
+    for function in functions:
+        cls = source.parents.get(function)
+        if isinstance(cls, ast.ClassDef) and cls.body[-1] is not function:
+            start, end = lines(function)
+            last = cls.end_lineno or end
+            moved = [*source.rows[end:last], "", *source.rows[start:end]]
+            yield Edit("moved function", path, function.lineno, source.spliced(start, last, moved))
+            break
 
 
-def _above(text: str) -> str:
-    """The lines up to the first definition: docstring and imports stay where they are."""
-    return "\n".join(text.split("\n")[: _first_definition(text)])
+def of_function(path: str, source: Source, function: Function, nodes: set[ast.AST]) -> Iterator[Edit]:
+    """Edits within a function, at the nodes that are looked at."""
+
+    def edit(operator: str, node: ast.AST, text: str) -> Edit:
+        return Edit(operator, path, getattr(node, "lineno", function.lineno), text)
+
+    inside = {inner for inner in ast.walk(function) if inner in nodes}
+    used = {inner.id for node in inside for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+    for local in sorted(_locals(function) & used):
+        yield edit("renamed local", function, source.rewritten(function, _renamed(function, local)))
+    for node in sorted(inside, key=lambda one: (one.lineno, one.col_offset)):  # type: ignore[attr-defined]
+        for operator, code in _expression(node, source):
+            yield edit(operator, node, source.replaced(node, code))
+        if isinstance(node, ast.stmt) and not isinstance(node, Function):
+            for operator, others in _statement(node, source):
+                yield edit(operator, node, source.rewritten(node, *others))
 
 
-def _below(text: str) -> str:
-    return "\n".join(text.split("\n")[_first_definition(text) :])
+def _remark(source: Source, number: int, starts: dict[int, int]) -> Iterator[str]:
+    line = source.rows[number]
+    if number in starts and not line[: starts[number]].strip() and not re.match(r" *(elif|else)\b", line):
+        yield " " * starts[number] + "# a remark"
 
 
-def _first_definition(text: str) -> int:
-    for node in ast.parse(text).body:
-        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            return min([node.lineno, *(d.lineno for d in node.decorator_list)]) - 1
-    return len(text.split("\n"))
+def _first_definition(source: Source) -> int:
+    """The line of the first definition, 0-based: docstring and imports stay where they are."""
+    places = (lines(node)[0] for node in source.tree.body if isinstance(node, ast.ClassDef | Function))
+    return min(places, default=len(source.rows))
 
 
-def _commented(source: Source, regions: list[Region]) -> Iterator[str]:
-    """The lines with a comment line above every statement in the regions."""
-    starts = {source.lines(node)[0]: node.col_offset for block in source.blocks() for node in block}
-    for number, line in enumerate(source.text.split("\n")):
-        is_wanted = number in starts and any(region.start <= number + 1 <= region.end for region in regions)
-        if is_wanted and line[: starts[number]].strip() == "" and not _is_elif(line):
-            yield " " * starts[number] + "# a remark"
-        yield line
-
-
-def _is_elif(line: str) -> bool:
-    return line.lstrip().startswith("elif")
-
-
-def _expressions(node: ast.AST, source: Source) -> Iterator[tuple[str, str]]:
+def _expression(node: ast.AST, source: Source) -> Iterator[tuple[str, str]]:
     match node:
         case ast.BinOp(op=ast.Add() | ast.Mult()) if _is_number(node.left) and _is_number(node.right):
             symbol = "+" if isinstance(node.op, ast.Add) else "*"
@@ -61,6 +68,7 @@ def _expressions(node: ast.AST, source: Source) -> Iterator[tuple[str, str]]:
             yield "keyword order", f"{source.code(node.func)}({', '.join(given)})"
         case ast.Constant(value=int() as value) if not isinstance(value, bool) and value > 9:
             yield "equivalent literal", hex(value)
+            yield "equivalent literal", f"({value // 2} * 2 + {value % 2})"
         case ast.Compare(ops=[ast.Lt() | ast.Gt() as operator], left=left, comparators=[right]):
             symbol = ">" if isinstance(operator, ast.Lt) else "<"
             yield "mirrored comparison", f"({source.code(right)} {symbol} {source.code(left)})"
@@ -68,64 +76,95 @@ def _expressions(node: ast.AST, source: Source) -> Iterator[tuple[str, str]]:
             pass
 
 
+def _statement(node: ast.stmt, source: Source) -> Iterator[tuple[str, tuple[ast.stmt, ...]]]:
+    is_elif = isinstance(node, ast.If) and source.rows[node.lineno - 1][node.col_offset :].startswith("elif")
+    match node:
+        case ast.If(test=test, body=body, orelse=[_, *_] as orelse) if not is_elif:
+            yield "swapped with negation", (ast.If(ast.UnaryOp(ast.Not(), test), orelse, body),)
+        case ast.AugAssign(target=target, op=op, value=value):
+            read = copy.deepcopy(target)
+            read.ctx = ast.Load()
+            yield "assignment spelt out", (ast.Assign([target], ast.BinOp(read, op, value)),)
+        case _:
+            pass
+    match node:
+        case ast.Assign(targets=[ast.Name() as target], value=value):
+            yield "annotation", (ast.AnnAssign(target, ast.Name("object"), value, 1),)
+        case _:
+            pass
+    taken = None if is_elif else _extractable(node)
+    if taken is not None:
+        name = ast.Name("extracted", ast.Store())
+        other = _replaced(node, taken, ast.Name("extracted", ast.Load()))
+        yield "extracted variable", (ast.Assign([name], taken), other)
+
+
+def _extractable(node: ast.stmt) -> ast.expr | None:
+    """An expression that is worked out first of all when a statement runs, and once."""
+    value: ast.expr | None = None
+    match node:
+        case ast.If(test=test):
+            value = test
+        case ast.Return(value=ast.expr() as value):
+            pass
+        case ast.Assign(value=ast.Call(args=[first, *_])) | ast.Expr(value=ast.Call(args=[first, *_])):
+            value = first
+        case ast.Assign(value=value) | ast.AugAssign(value=value):
+            pass
+        case _:
+            return None
+    is_plain = isinstance(value, ast.Name | ast.Constant | ast.Starred | ast.GeneratorExp | ast.Tuple | None)
+    return (
+        None
+        if is_plain or any(isinstance(n, ast.NamedExpr | ast.Await | ast.Yield) for n in ast.walk(value))
+        else value
+    )
+
+
+def _replaced(node: ast.stmt, old: ast.expr, new: ast.expr) -> ast.stmt:
+    class Replace(ast.NodeTransformer):
+        def visit(self, inner: ast.AST) -> ast.AST:
+            return new if inner is old else self.generic_visit(_shallow(inner))
+
+    changed = Replace().visit(node)
+    assert isinstance(changed, ast.stmt)
+    return changed
+
+
+def _shallow(node: ast.AST) -> ast.AST:
+    """A copy whose lists may be changed."""
+    other = copy.copy(node)
+    for name, part in ast.iter_fields(node):
+        if isinstance(part, list):
+            setattr(other, name, list(part))
+    return other
+
+
 def _is_number(node: ast.AST) -> bool:
     """Whether a sum of such a side is surely one of numbers, not of texts or lists."""
-    return not any(isinstance(n, ast.JoinedStr | ast.List | ast.Tuple) or _is_text(n) for n in ast.walk(node))
+    texts = (ast.JoinedStr, ast.List, ast.Tuple, ast.ListComp)
+    return not any(isinstance(n, texts) or _is_text(n) for n in ast.walk(node))
 
 
 def _is_text(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+    return isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
 
 
-def _functions(source: Source, regions: list[Region]) -> Iterator[Edit]:
-    for node in ast.walk(source.tree):
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            continue
-        start, end = source.lines(node)
-        if not any(region.overlaps(Region(start + 1, end)) for region in regions):
-            continue
-        lines = source.text.split("\n")
-        for name in sorted(_locals(node))[:1]:
-            body = "\n".join(lines[start:end])
-            renamed = re.sub(rf"(?<![\w.'\"]){name}\b(?!\s*=[^=]|['\"])", f"{name}_2", body)
-            renamed = re.sub(rf"(?m)^(\s*){name}(\s*(?::[^=\n]*)?(?:[-+*/]?=)[^=])", rf"\g<1>{name}_2\g<2>", renamed)
-            edited = "\n".join([*lines[:start], renamed, *lines[end:]])
-            if _is_only_renamed(source.text, edited, name):
-                yield Edit("renamed local", node.lineno, edited)
-        for statement in ast.walk(node):
-            if (
-                isinstance(statement, ast.Return)
-                and statement.value is not None
-                and not isinstance(statement.value, ast.Name)
-            ):
-                indent = " " * statement.col_offset
-                code = source.replaced(
-                    statement, f"extracted = ({source.code(statement.value)})\n{indent}return extracted"
-                )
-                yield Edit("extracted variable", statement.lineno, code)
-                break
+def _locals(function: Function) -> set[str]:
+    """Plain locals: assigned by name, not parameters, not shared with an outer or an inner function."""
+    args = {a.arg for a in ast.walk(function.args) if isinstance(a, ast.arg)}
+    stored = {n.id for n in own(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    shared = {name for n in ast.walk(function) if isinstance(n, ast.Global | ast.Nonlocal) for name in n.names}
+    inner = {
+        a.arg for n in own(function) for f in ast.iter_child_nodes(n) if isinstance(f, Function | ast.Lambda)
+        for a in ast.walk(f.args) if isinstance(a, ast.arg)
+    }  # fmt: skip
+    return stored - args - shared - inner
 
 
-def _locals(node: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
-    """Plain locals: assigned by name, not parameters, not declared global."""
-    args = {arg.arg for arg in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]}
-    stored = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    shared = {name for n in ast.walk(node) if isinstance(n, ast.Global | ast.Nonlocal) for name in n.names}
-    keywords = {k.arg for n in ast.walk(node) if isinstance(n, ast.Call) for k in n.keywords}
-    return stored - args - shared - keywords
-
-
-def _is_only_renamed(before: str, after: str, name: str) -> bool:
-    """Whether renaming back gives the tree there was, so that text, keywords and attributes were left alone."""
-
-    class Back(ast.NodeTransformer):
+def _renamed(function: Function, local: str) -> Function:
+    class Rename(ast.NodeTransformer):
         def visit_Name(self, node: ast.Name) -> ast.Name:  # ast's name
-            return ast.Name(name, node.ctx) if node.id == f"{name}_2" else node
+            return ast.Name(f"{local}_2" if node.id == local else node.id, node.ctx)
 
-    try:
-        tree = ast.parse(after)
-    except SyntaxError:
-        return False
-    return ast.dump(Back().visit(tree)) == ast.dump(ast.parse(before)) and ast.dump(ast.parse(after)) != ast.dump(
-        ast.parse(before)
-    )
+    return Rename().visit(copy.deepcopy(function))  # type: ignore[no-any-return]

@@ -54,3 +54,7 @@ class Edited:
         code = Codebase(Overlay(self.snapshot, edited), self.target, self.releases)
         code.know(self.before, but=frozenset(edited))
         return [decide(entry, code).kind for entry in entries]
+
+    def kinds_before(self, entries: "list[Entry]") -> "list[Kind]":
+        """What claims come out as without an edit."""
+        return [decide(entry, self.before).kind for entry in entries]

@@ -1,30 +1,43 @@
-"""Pieces of source text by their syntax, and texts with such pieces replaced."""
+"""Nodes of a file and where their text is."""
 
 import ast
 from collections.abc import Iterator
+from functools import cached_property
+from textwrap import indent
 
-from auditor.model import Region
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class Source:
-    """A file's text with its syntax tree."""
+    """A file's text and tree."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.tree = ast.parse(text)
-        self._lines = [line.encode() for line in text.split("\n")]
+        self.rows = text.split("\n")
+        self._lines = [line.encode() for line in self.rows]
 
-    def within(self, regions: list[Region]) -> Iterator[ast.AST]:
-        """The nodes whose lines are in one of the regions, docstrings and annotations left out."""
-        skipped = {
-            id(inner) for node in ast.walk(self.tree) for part in _without_effect(node) for inner in ast.walk(part)
-        }
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        return {inner: node for node in ast.walk(self.tree) for inner in ast.iter_child_nodes(node)}
+
+    @cached_property
+    def blocks(self) -> dict[ast.stmt, tuple[list[ast.stmt], int]]:
+        """The sequence that each statement is in, and its place there."""
+        found: dict[ast.stmt, tuple[list[ast.stmt], int]] = {}
         for node in ast.walk(self.tree):
-            line, end = getattr(node, "lineno", None), getattr(node, "end_lineno", None)
-            if line is None or end is None or id(node) in skipped:
-                continue
-            if any(region.start <= line and end <= region.end for region in regions):
-                yield node
+            for name in ("body", "orelse", "finalbody"):
+                block = getattr(node, name, None)
+                if isinstance(block, list):
+                    found |= {one: (block, number) for number, one in enumerate(block) if isinstance(one, ast.stmt)}
+        return found
+
+    def function(self, node: ast.AST) -> Function | None:
+        """The innermost function around a node, or it itself."""
+        inner: ast.AST | None = node
+        while inner is not None and not isinstance(inner, Function):
+            inner = self.parents.get(inner)
+        return inner
 
     def code(self, node: ast.AST) -> str:
         """The text of a node."""
@@ -37,31 +50,27 @@ class Source:
         after = self._lines[last][node.end_col_offset :]  # type: ignore[attr-defined]
         return b"\n".join([*self._lines[:first], before + code.encode() + after, *self._lines[last + 1 :]]).decode()
 
-    def blocks(self) -> Iterator[list[ast.stmt]]:
-        """Every sequence of statements."""
-        for node in ast.walk(self.tree):
-            for name in ("body", "orelse", "finalbody"):
-                block = getattr(node, name, None)
-                if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
-                    yield block
-
-    def lines(self, node: ast.stmt) -> tuple[int, int]:
-        """The lines of a statement with its decorators, 0-based, end exclusive."""
-        start = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
-        return start - 1, node.end_lineno or node.lineno
+    def rewritten(self, node: ast.stmt, *others: ast.stmt) -> str:
+        """The text with other statements in place of one, laid out anew."""
+        code = "\n".join(ast.unparse(ast.fix_missing_locations(other)) for other in others)
+        start, end = lines(node)
+        return self.spliced(start, end, indent(code, " " * node.col_offset).split("\n"))
 
     def spliced(self, start: int, end: int, new: list[str]) -> str:
         """The text with other lines in place of the lines from `start` to `end` (0-based, exclusive)."""
-        lines = self.text.split("\n")
-        return "\n".join([*lines[:start], *new, *lines[end:]])
+        return "\n".join([*self.rows[:start], *new, *self.rows[end:]])
 
 
-def _without_effect(node: ast.AST) -> Iterator[ast.AST]:
-    for name in ("annotation", "returns"):
-        if isinstance(part := getattr(node, name, None), ast.AST):
-            yield part
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-        yield node
+def lines(node: ast.stmt) -> tuple[int, int]:
+    """The lines of a statement with its decorators, 0-based, end exclusive."""
+    start = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
+    return start - 1, node.end_lineno or node.lineno
+
+
+def statements(function: Function) -> list[ast.stmt]:
+    """The body without the docstring."""
+    body = function.body
+    return body[1:] if ast.get_docstring(function, clean=False) is not None and body[1:] else body
 
 
 def is_other_code(before: str, after: str) -> bool:
@@ -70,3 +79,13 @@ def is_other_code(before: str, after: str) -> bool:
         return ast.dump(ast.parse(after)) != ast.dump(ast.parse(before))
     except SyntaxError:
         return False
+
+
+def own(function: Function) -> Iterator[ast.AST]:
+    """The nodes of a function, nested functions and classes left out."""
+    pending: list[ast.AST] = list(function.body)
+    while pending:
+        node = pending.pop(0)
+        if not isinstance(node, Function | ast.ClassDef | ast.Lambda):
+            yield node
+            pending[:0] = ast.iter_child_nodes(node)

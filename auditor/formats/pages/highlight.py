@@ -38,7 +38,7 @@ CLASSES = {
 def highlighted(path: str, lines: tuple[str, ...]) -> tuple[Markup, ...]:
     """The lines of an excerpt of `path` as markup: as many, and each complete in itself."""
     shown = [visible(line).replace("\n", r"\n") for line in lines]
-    if not path.endswith((".py", ".pyi")) or sum(map(len, shown)) > MOST:
+    if not shown or not path.endswith((".py", ".pyi")) or sum(map(len, shown)) > MOST:
         return tuple(map(escape, shown))
     known = ["" if len(line) > LONGEST else line for line in shown]
     colored = _colored(known)

@@ -42,9 +42,10 @@ def _matrix(pack: str, what: str, runs: Sequence[Run]) -> Iterator[str]:
     claims = sorted({claim for of_run in kinds for claim in of_run})
     differing = [claim for claim in claims if len({of_run.get(claim) for of_run in kinds}) > 1]
     steady = len(claims) - len(differing)
+    differ, are = "differs" if len(differing) == 1 else "differ", "is" if steady == 1 else "are"
     yield (
-        f"{len(runs)} {what}{'' if len(runs) == 1 else 's'}; {len(claims)} claims, of which {len(differing)} differ "
-        f"between them and {steady} {'is' if steady == 1 else 'are'} the same in all."
+        f"{len(runs)} {what}{'' if len(runs) == 1 else 's'}; {len(claims)} claims, of which {len(differing)} {differ} "
+        f"between them and {steady} {are} the same in all."
     )
     yield ""
     files = (f"{pack}/{run.target.name}/{run.revision.name}.json" for run in runs)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from auditor.formats import visible
-from auditor.formats.pages import template
+from auditor.formats.pages import template, words
 from auditor.formats.pages.links import upstream
-from auditor.formats.pages.words import KINDS, MEANINGS, SINCE, SYMBOLS
-from auditor.model import BaselineState, Claim, Kind, Location, Log, Outcome, Result, Run, Target
+from auditor.formats.pages.words import KINDS
+from auditor.model import BaselineState, Claim, Kind, Location, Log, Outcome, Result, Run, Target, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,12 @@ class Course:
     target: Target
     runs: tuple[Run, ...]
     rows: tuple[Row, ...]
+
+    @property
+    def title(self) -> Text:
+        """What is in a course, and how much of it."""
+        number, zh = len(self.runs), "次提交" if self.runs[0].revision.commit else "个发布版"
+        return Text(f"{number} {self.what}", f"{number} {zh}")
 
     @property
     def what(self) -> str:
@@ -63,9 +69,9 @@ def courses(log: Log) -> Iterator[Course]:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What differs at a cell from the revision before: lines of text, and where the code is."""
+    """What differs at a cell from the revision before: sentences, and where the code is."""
 
-    lines: tuple[str, ...]
+    lines: tuple[Text, ...]
     place: Location | None
 
 
@@ -76,22 +82,24 @@ def shown(result: Result) -> Shown | None:
         return None
     lines = [] if before is None else list(_changed(before, after))
     if after.message.en:
-        lines.append(visible(after.message.en, 400))
-    return Shown(tuple(lines) or ("lines cited are lost",), after.locations[0] if after.locations else None)
+        lines.append(Text(visible(after.message.en, 400), visible(after.message.zh, 400)))
+    return Shown(
+        tuple(lines) or (Text("lines cited are lost", "引用的行丢失"),), after.locations[0] if after.locations else None
+    )
 
 
-def _changed(before: Outcome, after: Outcome) -> Iterator[str]:
+def _changed(before: Outcome, after: Outcome) -> Iterator[Text]:
     if before.kind is not after.kind:
-        yield f"{before.kind} → {after.kind}"
-    for what in ("expected", "actual"):
-        one, other = value(getattr(before, what)), value(getattr(after, what))
+        yield Text("{} → {}", "{} → {}").filled(KINDS[before.kind], KINDS[after.kind])
+    for what, field in ((Text("expected", "预期"), "expected"), (Text("actual", "实际"), "actual")):
+        one, other = value(getattr(before, field)), value(getattr(after, field))
         if one != other:
-            yield f"{what} {one} → {other}"
-    places = [str(outcome.locations[0]) if outcome.locations else "nowhere" for outcome in (before, after)]
+            yield Text("{} {} → {}", "{} {} → {}").filled(what, one, other)
+    places = [str(outcome.locations[0]) if outcome.locations else None for outcome in (before, after)]
     if places[0] != places[1]:
-        yield f"code was at {places[0]}"
+        yield Text("code was at {}", "代码原在 {}").filled(places[0] or Text("no place", "别处"))
     if before.fingerprint != after.fingerprint:
-        yield "the code differs"
+        yield Text("the code differs", "代码有变")
 
 
 def value(given: object) -> str:
@@ -101,19 +109,10 @@ def value(given: object) -> str:
     return visible(given if isinstance(given, str) else repr(given), 120)
 
 
-def render(log: Log) -> str:
-    """The page of a log as `courses` takes it."""
-    return template("timeline.html.j2", ("report.css", "timeline.css")).render(
-        log=log,
-        courses=tuple(courses(log)),
-        name=_name,
-        upstream=upstream,
-        shown=shown,
-        kinds=KINDS,
-        all_kinds=tuple(Kind),
-        meanings=MEANINGS,
-        since=SINCE,
-        symbols=SYMBOLS,
+def render(log: Log, home: str | None = None) -> str:
+    """The page of a log as `courses` takes it; `home` is the page that it belongs to."""
+    return template("timeline.html.j2", ("page.css", "timeline.css")).render(
+        log=log, courses=tuple(courses(log)), name=_name, upstream=upstream, shown=shown, words=words, home=home
     )
 
 

@@ -127,7 +127,7 @@
   }
 
   async function copy(claim) {
-    const text = claim.element.querySelector(`.source-text [lang=${say("en", "zh-Hans")}]`);
+    const text = claim.element.querySelector(`.source-text > [lang=${say("en", "zh-Hans")}]`);
     try {
       await navigator.clipboard.writeText(text.textContent);
     } catch {

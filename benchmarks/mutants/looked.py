@@ -1,0 +1,161 @@
+"""The syntax that decides a claim.
+
+Of a pattern, what it matched and says something of: not what `...` or a `$NAME` that stands once would take as well in
+another form. Of any other check, the statements that it shows as its finding, and of a condition the tests around it.
+"""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from auditor.checks import Check
+from auditor.checks.effect import Effect
+from auditor.checks.guard import Guard
+from auditor.checks.order import Order
+from auditor.checks.pattern import Pattern as PatternCheck
+from auditor.checks.returns import Returns
+from auditor.claims import Entry
+from auditor.code import Undecidable, patterns
+from auditor.code.codebase import Codebase, Definition
+from auditor.code.from_ast import lower
+from auditor.code.notation import Pattern
+from auditor.code.patterns import Match
+from auditor.code.term import Term, encode, name
+from auditor.model import Region
+from benchmarks.mutants.places import Source
+
+_NEGATIVE = (
+    "absence",
+    "callers",
+    "reads",
+    "overrides",
+    "arithmetic",
+    "history",
+    "undecidable",
+    "doc-text",
+    "direction",
+)
+"""Checks of what is not there, or not in code: there is nothing to edit; tests/cases/edits adds something."""
+
+
+@dataclass
+class Looked:
+    """What a claim looks at in one file: by the lines and the syntax of each term."""
+
+    terms: set[tuple[Region | None, str]] = field(default_factory=set)
+    regions: set[Region] = field(default_factory=set)
+    """Lines of which all is looked at."""
+
+    def nodes(self, source: Source) -> set[ast.AST]:
+        """The nodes of a file that are looked at."""
+        wanted = {region for region, _ in self.terms}
+        found: set[ast.AST] = set()
+        for node in ast.walk(source.tree):
+            line, end = getattr(node, "lineno", None), getattr(node, "end_lineno", None)
+            if line is None or end is None or _is_silent(node):
+                continue
+            region = Region(line, end)
+            if any(whole.contains(region) for whole in self.regions) or (
+                region in wanted and (region, encode(lower(node))) in self.terms
+            ):
+                found.add(node)
+        silent = {inner for node in ast.walk(source.tree) for part in _silent(node) for inner in ast.walk(part)}
+        return found - silent
+
+
+def looked_at(entry: Entry, code: Codebase) -> dict[str, Looked]:
+    """What the checks of a claim look at, by file."""
+    found: dict[str, Looked] = {}
+    for check in entry.checks:
+        if check.id in _NEGATIVE or getattr(check, "count", None) == 0:
+            continue
+        for definition, term in _terms(check, code):
+            looked = found.setdefault(definition.path, Looked())
+            looked.terms.add((term.region, encode(term)))
+        if not isinstance(check, PatternCheck | Guard | Order):
+            for location in check.audit(code).locations:
+                if location.region is not None and location.path.endswith(".py"):
+                    found.setdefault(location.path, Looked()).regions.add(location.region)
+    return found
+
+
+def _terms(check: Check, code: Codebase) -> Iterator[tuple[Definition, Term]]:
+    at = getattr(check, "at", None)
+    if at is None or not isinstance(check, PatternCheck | Guard | Order | Effect | Returns):
+        return
+    definition = code.locate(at)
+    wanted: list[Pattern] = []
+    if isinstance(check, PatternCheck | Guard):
+        wanted = [check.code]
+    elif isinstance(check, Order):
+        wanted = [check.first, check.then]
+    found = [(pattern, match) for pattern in wanted for match in patterns.search(pattern, definition.code)]
+    for pattern, match in found:
+        yield from ((definition, term) for term in _explicit(pattern, match))
+    when = check.when if isinstance(check, Guard | Effect | Returns) else None
+    if when is not None:
+        words = {term.text("id") for term in when.terms[0].walk() if term.type == "Name"}
+        words |= {term.text("attr") for term in when.terms[0].walk() if term.type == "Attribute"}
+        words -= {"self"}
+        shown = [match.terms[0].region for _, match in found] or [one.region for one in check.audit(code).locations]
+        for test in _tests(definition, [region for region in shown if region is not None]):
+            if words & {str(t.parts.get("attr", t.parts.get("id"))) for t in test.walk()}:
+                yield from ((definition, term) for term in test.walk())
+
+
+def _tests(definition: Definition, shown: list[Region]) -> Iterator[Term]:
+    """The conditions of the statements around some lines."""
+    for term in definition.term.walk():
+        around = any(term.region is not None and term.region.contains(region) for region in shown)
+        if term.type in ("If", "While", "IfExp") and around:
+            yield term.term("test")
+
+
+def _explicit(pattern: Pattern, match: Match) -> Iterator[Term]:
+    """The terms of a match without which the pattern would not match."""
+    pending = list(match.terms)
+    while pending:
+        term = pending.pop()
+        if term.type in _HOLDERS or not _matches(pattern, tuple(_with(one, term) for one in match.terms)):
+            yield term
+            pending.extend(term.children())
+
+
+def _matches(pattern: Pattern, terms: tuple[Term, ...]) -> bool:
+    from auditor.code.patterns import _Matching
+
+    try:
+        if pattern.is_expression:
+            return any(True for _ in patterns.ways(pattern.terms[0].term("value"), terms[0], {}, pattern))
+        return any(end == len(terms) for end, _ in _Matching(pattern).some(pattern.terms, terms, 0, {}))
+    except Undecidable:
+        return False
+
+
+def _with(term: Term, gone: Term) -> Term:
+    """The term with something else in place of one in it."""
+    if term is gone:
+        other = name("something else")
+        return Term("Expr", {"value": other}) if term.type in _STATEMENTS else other
+    return term.rebuilt(lambda inner: _with(inner, gone))
+
+
+_HOLDERS = ("Keyword", "WithItem", "Param", "CompFor", "ExceptHandler", "Alias", "MatchCase", "Field")
+"""Terms that are no expression and no statement."""
+_STATEMENTS = frozenset(
+    ("Expr", "Assign", "AugAssign", "If", "For", "While", "With", "Return", "Raise", "Break", "Continue", "Assert",
+     "Try", "Delete", "FunctionDef", "ClassDef", "Declare", "Match", "Pass")
+)  # fmt: skip
+
+
+def _silent(node: ast.AST) -> Iterator[ast.AST]:
+    """The parts of a node that do nothing: annotations and docstrings."""
+    for part in ("annotation", "returns"):
+        if isinstance(found := getattr(node, part, None), ast.AST):
+            yield found
+    if _is_silent(node):
+        yield node
+
+
+def _is_silent(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)

@@ -1,0 +1,1 @@
+"""How well cited code is found again: against the syntax itself, against git, and against hashes of lines."""

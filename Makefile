@@ -21,8 +21,8 @@ format: .venv/developing
 bench: .venv/developing  ## measure, as ratios within one run
 	$(BIN)/python benchmarks/audit.py
 
-mutants: .venv/developing  ## edit the real source and see what the pack notices; takes long. RELEASES="--path vllm=DIR ..."
-	$(BIN)/python -m benchmarks.mutants $(RELEASES)
+mutants: .venv/developing  ## edit the real source and see what the pack notices. MUTANTS="--path vllm=DIR --most 4 --json FILE"
+	$(BIN)/python -m benchmarks.mutants $(MUTANTS)
 
 clean:
 	rm -rf .venv $(REPORT)

@@ -143,7 +143,7 @@ def test_strict_and_a_baseline_are_passed_on(runner: Runner) -> None:
 
 
 def test_several_values_are_several_options_and_none_is_a_command(runner: Runner) -> None:
-    for value in ("$(touch hacked)", "; touch hacked", "`touch hacked`", "*"):
+    for value in ("--help", "--version", "$(touch hacked)", "; touch hacked", "`touch hacked`", "*"):
         done = runner.audit(pack=value, target=value, formats="json")
         assert (done.status, done.outputs["status"]) == (0, "2")
     assert not (runner.folder / "work" / "hacked").exists()

@@ -142,6 +142,9 @@ def test_what_changed_is_shown_as_a_diff_with_what_was_said_before(page: "Page")
         "SPAN  ⋮ -2 +7",
         'SPAN 219 policy: Policy = "fcfs"',
     ]
+    assert found.locator("pre > code").evaluate_all(
+        "all => all.every(code => [...code.childNodes].every(node => node.nodeType === 1))"
+    )
     assert found.locator(".change i.s").all_inner_texts()[-2:] == ['that admission leaves free."""', '"fcfs"']
     before = found.locator(".values > div", has_text="Before")
     assert before.inner_text().split("\n")[1:] == ["✕ fail 0.30.0 0.01", "the default of watermark is 0.01"]

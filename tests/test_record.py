@@ -116,14 +116,10 @@ def test_again_records_what_the_pack_says_now(kvaudit: CommandLine) -> None:
     assert found == {"1.0": ["pass", "fail"], "1.1": ["pass", "pass"], "1.2": ["pass", "fail"]}
 
 
-def test_what_two_releases_share_is_fetched_once(registry: Registry, kvaudit: CommandLine) -> None:
+def test_the_registry_is_asked_once_for_its_releases(registry: Registry, kvaudit: CommandLine) -> None:
     done = kvaudit("record", "demo", "--release", "1.0..", "-v")
-    # Of 1.2 nothing but its list of files: its pool is that of 1.0.
-    asked = registry.asked.count("/files/engine_kv-1.2-py3-none-any.whl")
-    first = registry.asked.count("/files/engine_kv-1.0-py3-none-any.whl")
     assert registry.asked.count("/simple/engine-kv/") == 1
-    assert (asked, first) == (1, 1)  # these wheels are so small that one request brings all of one
-    assert "3 revisions, 2 different files read" in done.err
+    assert "engine: 3 revisions, 2 different files read, " in done.err  # the pool of 1.2 is that of 1.0
 
 
 @pytest.mark.usefixtures("registry")

@@ -8,13 +8,16 @@ reason].` says the rest. `Not run <variation>: reason.` leaves one out.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from auditor.anchors import relocate
+from auditor.anchors import relocate, relocate_symbol
+from auditor.anchors.statements import forced
 from auditor.model import AnchorState, Location, Region, Relocation
 from tests.snapshots import NEWER, codebase
 
@@ -165,3 +168,122 @@ def test_nothing_has_moved_between_a_snapshot_and_itself(case: Case) -> None:
             relocation.state,
             relocation.found and relocation.found.region,
         )
+
+
+POOL = """\
+class Pool:
+    size: int = 16
+
+    @property
+    def free(self):
+        return self.size - self.used
+
+    @free.setter
+    def free(self, value):
+        self.used = self.size - value
+
+    def grow(self, by):
+        self.size += by
+        self.grown.append(by)
+"""
+MOVED = Location("engine/pools.py", Region(2, 2), "Pool.size")
+
+
+def went(symbol: str, after: Files) -> Relocation:
+    return relocate_symbol("engine/pool.py", symbol, codebase({"engine/pool.py": POOL}), codebase(after))
+
+
+@pytest.mark.parametrize(
+    ("symbol", "path", "text", "found"),
+    [
+        ("Pool.size", "engine/pools.py", POOL, MOVED),
+        ("Pool.grow", "engine/pools.py", POOL, Location("engine/pools.py", Region(12, 14), "Pool.grow")),
+        ("Pool", "engine/pools.py", POOL, Location("engine/pools.py", Region(1, 14), "Pool")),
+        (
+            "Pool.grow",
+            "engine/pool.py",
+            POOL.replace("grow(", "enlarge("),
+            Location("engine/pool.py", Region(12, 14), "Pool.enlarge"),
+        ),
+        (
+            "Pool.size",
+            "engine/pool.py",
+            POOL.replace("class Pool", "class Tank"),
+            Location("engine/pool.py", Region(2, 2), "Tank.size"),
+        ),
+    ],
+)
+def test_a_symbol_is_found_by_its_syntax(symbol: str, path: str, text: str, found: Location) -> None:
+    relocation = went(symbol, {path: text})
+    assert (found, symbol, True) == (relocation.found, relocation.before.symbol, relocation.is_same)
+
+
+@pytest.mark.parametrize(
+    ("symbol", "reason"),
+    [
+        ("Pool.melt", "engine/pool.py::Pool.melt is not there in the older snapshot"),
+        ("Pool.free", "engine/pool.py::Pool.free is defined 2 times in the older snapshot"),
+    ],
+)
+def test_a_symbol_that_is_not_one_definition_is_lost(symbol: str, reason: str) -> None:
+    relocation = went(symbol, {"engine/pool.py": POOL})
+    assert (AnchorState.LOST, reason) == (relocation.state, relocation.reason)
+
+
+def test_what_the_newer_source_does_not_ship_is_unavailable() -> None:
+    before = codebase({"docs/pool.md": "# Pool\n"})
+    after = codebase({"engine/pool.py": POOL}, roots=("engine/",))
+    assert relocate("docs/pool.md", Region(1, 1), before, after).state is AnchorState.UNAVAILABLE
+
+
+def test_the_lines_as_they_were_come_along() -> None:
+    relocation = relocate("engine/pool.py", Region(13, 14), codebase({"engine/pool.py": POOL}), codebase({"m.py": ""}))
+    assert relocation.text == "        self.size += by\n        self.grown.append(by)"
+
+
+@pytest.mark.parametrize("region", [Region(90, 91), Region(14, 99), Region(1, 10**9)])
+def test_lines_past_the_end_are_no_crash(region: Region) -> None:
+    code = codebase({"engine/pool.py": POOL})
+    assert relocate("engine/pool.py", region, code, code).before.region == region
+
+
+@pytest.mark.parametrize("side", ["before", "after"])
+@pytest.mark.parametrize("depth", [200, 400, 900, 5000])
+@pytest.mark.parametrize("shape", ["a{0}\n", "x = 1{1}\n", "x = {2}1{3}\n"])
+def test_code_that_is_nested_too_deeply_is_no_crash(shape: str, depth: int, side: str) -> None:
+    deep = shape.format(".b" * depth, " + 1" * depth, "-(" * depth, ")" * depth)
+    texts = {"before": "x = 2\n", "after": "x = 2\n", side: deep}
+    before, after = (codebase({"engine/pool.py": text}) for text in texts.values())
+    relocation = relocate("engine/pool.py", Region(1, 1), before, after)
+    assert relocation.found is None or relocation.found.path == "engine/pool.py"
+
+
+def test_a_function_of_thousands_of_statements_is_followed() -> None:
+    body = [f"    value_{n} = compute_{n % 7}(argument, {n})\n" for n in range(4000)]
+    after = [*body[:1000], "    log(argument)\n", *body[2000:], *body[1000:2000]]
+    old, new = (codebase({"engine/huge.py": "def huge(argument):\n" + "".join(lines)}) for lines in (body, after))
+    found = relocate("engine/huge.py", Region(1502, 1504), old, new).found
+    assert found == Location("engine/huge.py", Region(3503, 3505), "huge")
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=7), st.lists(st.sampled_from("abc"), max_size=7))
+def test_a_pair_is_forced_when_every_longest_alignment_has_it(one: list[str], other: list[str]) -> None:
+    alignments = list(aligned(one, other))
+    longest = max(map(len, alignments))
+    common = frozenset.intersection(*(found for found in alignments if len(found) == longest))
+    assert common == set(forced(one, other).items())
+
+
+def aligned(one: list[str], other: list[str], i: int = 0, j: int = 0) -> Iterator[frozenset[tuple[int, int]]]:
+    """Every way to pair equal items in order."""
+    yield frozenset()
+    for a in range(i, len(one)):
+        for b in range(j, len(other)):
+            if one[a] == other[b]:
+                for rest in aligned(one, other, a + 1, b + 1):
+                    yield rest | {(a, b)}
+
+
+def test_the_titles_of_the_cases_are_unique() -> None:
+    titles = [case.title for case in cases()]
+    assert sorted(set(titles)) == sorted(titles)

@@ -9,8 +9,8 @@ from auditor.code.fingerprints import Scope, information, similarity
 if TYPE_CHECKING:
     from auditor.anchors.versions import Versions
 
-_TELLING = 40
-"""Characters of distinct words from which a definition is known by its syntax."""
+_TELLING, _TELLING_HERE = 32, 12
+"""Characters of distinct words from which a definition is known by its syntax; in its own file, if it is the same."""
 ACCEPTED = 0.75
 """Least score of a definition that has another name or place."""
 _MARGIN = 0.1
@@ -127,7 +127,8 @@ class Definitions:
             return None
         is_called = is_new and not is_named and self._is_called(path, scope.own_name, other_path, other.own_name)
         score = alike + _SAME_NAME * is_named + _SAME_PLACE * is_placed + _CALLED * is_called
-        if not is_named and not is_called and information(scope.features) < _TELLING:
+        telling = _TELLING_HERE if is_same and other_path == path else _TELLING
+        if not is_named and not is_called and information(scope.features) < telling:
             score = min(score, ACCEPTED - _MARGIN)  # so little code is alike by chance
         reasons = [
             "same name" if is_placed else "same name in another place" if is_named else "",
@@ -189,8 +190,10 @@ def _same_of_several(scope: Scope, here: Sequence[Scope], there: Sequence[Scope]
         return same[0]
     if len(here) == len(there):
         headers = [[one.units[0].key for one in side] for side in (here, there)]
-        if headers[0] == headers[1]:
-            return there[here.index(scope)]
+        own = there[here.index(scope)]
+        best = max(similarity(scope.features, one.features) for one in there)
+        if headers[0] == headers[1] and similarity(scope.features, own.features) == best:
+            return own
     ranked = sorted(((similarity(scope.features, one.features), n) for n, one in enumerate(there)), reverse=True)
     if ranked and ranked[0][0] >= ACCEPTED and (len(ranked) == 1 or ranked[0][0] - ranked[1][0] >= _MARGIN):
         return there[ranked[0][1]]

@@ -3,12 +3,11 @@
 The code that the lines hold is found first, by its syntax; lines follow from it. What is not clearly one place is lost.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from auditor.anchors.definitions import ACCEPTED, Counterpart, Definitions, Found
-from auditor.anchors.elsewhere import elsewhere
+from auditor.anchors.elsewhere import Stretch, elsewhere
 from auditor.anchors.places import UNLIKE, Edge, edge_of, kind, likeness, line_of, padded, within
 from auditor.anchors.statements import Alignment
 from auditor.anchors.versions import Versions
@@ -62,8 +61,14 @@ class Relocations:
 
     def of(self, path: str, region: Region | None) -> Relocation:
         """Where lines of a file, or (None) the file, are."""
-        if region is None:
-            return self._file(path)
+        try:
+            return self._file(path) if region is None else self._lines(path, region)
+        except RecursionError:
+            place = Place.FILE if region is None else Place.COMMENT
+            reason = "the code is nested too deeply to be compared"
+            return Relocation(Location(path, region), place, AnchorState.LOST, reason=reason)
+
+    def _lines(self, path: str, region: Region) -> Relocation:
         old = self._versions.old(path)
         start = Location(path, region)
         if old is None or region.start > len(old.lines):
@@ -116,7 +121,7 @@ class Relocations:
             return Relocation(before, Place.FILE, AnchorState.LOST, reason=f"{path} is not there")
         counterpart = self._definitions.of(path, old.module)
         if (found := counterpart.found) is None:
-            return self._lost(before, Place.FILE, counterpart, f"{path} is not there")
+            return _lost(before, Place.FILE, counterpart, f"{path} is not there")
         is_same = found.scope.fingerprint == old.module.fingerprint
         return Relocation(
             before, Place.FILE, AnchorState.MOVED, Location(found.path), is_same=is_same, reason=found.why
@@ -144,7 +149,7 @@ class Relocations:
         """Where an edge is now."""
         counterpart = self._definitions.of(path, edge.scope)
         if (found := counterpart.found) is None or (new := self._versions.new(found.path)) is None:
-            candidates = tuple(_shown(one) for one in counterpart.candidates)
+            candidates = tuple(map(_shown, counterpart.candidates))
             several = " clearly" if candidates else ""
             good = (one for one in counterpart.candidates if one.score >= ACCEPTED)
             is_rivalled = edge.unit is None and any(
@@ -194,41 +199,24 @@ class Relocations:
         units = within(old, code)
         if place is Place.DEFINITION and len(units) > 1:
             units = units[1:]  # inlined, it has no header
-        candidates = list(missing.candidates)
-        searched = missing.searched
-        is_declaration = units[0].type in ("FunctionDef", "ClassDef") and len(units) == 1
+        candidates, searched = missing.candidates, missing.searched
+        is_declaration = units[0].name and len(units) == 1
         if not missing.is_here and not is_declaration:
             changed = self._versions.changed(before.path)
             searched = tuple(dict.fromkeys((*searched, before.path, f"{len(changed)} files that changed")))
             found = elsewhere(self._versions, before.path, units, is_exact=True)
-            if len(found) == 1:
-                start, end = (
-                    _Landed(found[0].path, found[0].layout, found[0].scope, line)
-                    for line in (found[0].units[0].region.start, found[0].layout.end(found[0].units[-1]))
-                )
+            # A body that is the whole of another has been renamed, which its definition was not taken for.
+            is_renamed = place is Place.DEFINITION and any(len(one.scope.every) - 1 == len(units) for one in found)
+            if len(found) == 1 and not is_renamed:
                 kept = Region(units[0].region.start, code.end)
-                stated = replace(_stated(before, place, old, kept, start, end), searched=searched)
-                if place is not Place.DEFINITION:
-                    return stated
-                return replace(
-                    stated, is_same=False, reason=f"its body is in {found[0].scope.name or found[0].path} now"
-                )
-            why = "the same statements, new there"
-            if not found:
-                found = elsewhere(self._versions, before.path, units, is_exact=False)[:_MOST]
-                why = ""
-            candidates += [
-                Candidate(
-                    Location(
-                        one.path, Region(one.units[0].region.start, one.layout.end(one.units[-1])), one.scope.name
-                    ),
-                    round(one.part, 3),
-                    why or f"holds {one.part:.0%} of it",
-                )
-                for one in found
-            ]
-        unique = {candidate.location: candidate for candidate in reversed(candidates)}
-        ranked = sorted((one for one in unique.values() if not _holds(one, unique)), key=_rank)
+                return replace(_in_stretch(before, place, old, kept, found[0]), searched=searched)
+            why = "the same statements, new there" if found else ""
+            found = found or elsewhere(self._versions, before.path, units, is_exact=False)[:_MOST]
+            candidates += tuple(
+                Candidate(_location(one), round(one.part, 3), why or f"holds {one.part:.0%} of it") for one in found
+            )
+        unique = {candidate.location: candidate for candidate in reversed(candidates)}.values()
+        ranked = sorted((one for one in unique if not any(_is_said_by(one, other) for other in unique)), key=_rank)
         return Relocation(
             before, place, AnchorState.LOST, candidates=tuple(ranked), searched=searched, reason=missing.reason
         )
@@ -241,10 +229,7 @@ class Relocations:
         if not any(wanted):
             return Relocation(before, Place.COMMENT, AnchorState.LOST, reason="the lines are blank")
         if (found := counterpart.found) is None or (new := self._versions.new(found.path)) is None:
-            candidates = tuple(_shown(one) for one in counterpart.candidates)
-            return Relocation(
-                before, Place.COMMENT, AnchorState.LOST, candidates=candidates, searched=counterpart.searched
-            )
+            return _lost(before, Place.COMMENT, counterpart, f"{before.symbol or path} is nowhere")
         outer = found.scope.region
         lines = [line.strip() for line in new.lines]
         starts = [
@@ -275,12 +260,11 @@ class Relocations:
             self._alignments[key] = Alignment(one, other)
         return self._alignments[key]
 
-    @staticmethod
-    def _lost(before: Location, place: Place, counterpart: Counterpart, reason: str) -> Relocation:
-        candidates = tuple(_shown(one) for one in counterpart.candidates)
-        return Relocation(
-            before, place, AnchorState.LOST, candidates=candidates, searched=counterpart.searched, reason=reason
-        )
+
+def _lost(before: Location, place: Place, counterpart: Counterpart, reason: str) -> Relocation:
+    """The relocation of what is in a definition that is nowhere."""
+    candidates, searched = tuple(map(_shown, counterpart.candidates)), counterpart.searched
+    return Relocation(before, place, AnchorState.LOST, candidates=candidates, searched=searched, reason=reason)
 
 
 def _stated(before: Location, place: Place, old: Layout, code: Region, start: _Landed, end: _Landed) -> Relocation:
@@ -303,6 +287,22 @@ def _stated(before: Location, place: Place, old: Layout, code: Region, start: _L
     return Relocation(before, place, state, found, offset, is_same=is_same, reason=reason)
 
 
+def _in_stretch(before: Location, place: Place, old: Layout, code: Region, found: Stretch) -> Relocation:
+    """The relocation to the same units in another definition."""
+    region = _location(found).region
+    assert region is not None
+    start = _Landed(found.path, found.layout, found.scope, region.start)
+    stated = _stated(before, place, old, code, start, replace(start, line=region.end))
+    if place is not Place.DEFINITION:
+        return stated
+    return replace(stated, is_same=False, reason=f"its body is in {found.scope.name or found.path} now")
+
+
+def _location(found: Stretch) -> Location:
+    region = Region(found.units[0].region.start, found.layout.end(found.units[-1]))
+    return Location(found.path, region, found.scope.name or None)
+
+
 def _common(one: Scope, other: Scope) -> Scope:
     """The innermost scope around both."""
     around = []
@@ -321,13 +321,12 @@ def _candidate(landed: _Landed, end: int, why: str, score: float = 0.5) -> Candi
     return Candidate(Location(landed.path, region, landed.scope.name or None), round(score, 3), why)
 
 
-def _holds(candidate: Candidate, locations: Iterable[Location]) -> bool:
-    """Whether a candidate is around another one, which says more."""
-    region = candidate.location.region
-    others = (one.region for one in locations if one.path == candidate.location.path)
-    return region is not None and any(
-        other not in (None, region) and region.contains(other) for other in others if other
-    )
+def _is_said_by(candidate: Candidate, other: Candidate) -> bool:
+    """Whether another candidate is in it and is as good, and so says more."""
+    here, there = candidate.location, other.location
+    if here.path != there.path or here.region in (None, there.region) or there.region is None:
+        return False
+    return here.region is not None and here.region.contains(there.region) and other.score >= candidate.score
 
 
 def _rank(candidate: Candidate) -> tuple[float, str, int]:

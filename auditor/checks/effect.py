@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from auditor.checks import Check
-from auditor.code.balance import ORDER, amounts, balances, besides, changed, judged, worst
+from auditor.code import Undecidable
+from auditor.code.balance import ORDER, also, amounts, balances, besides, changed, judged, worst
 from auditor.code.changes import changes
 from auditor.code.flow import followed
 from auditor.code.notation import Pattern
@@ -24,7 +25,8 @@ class Effect(Check):
     *What it checks.* The function `at` changes each place of `changes` by its amount, once: by `+=`, `-=` or an
     assignment, whose value less the place is the amount (in a loop: in each round). A condition on the way that `when`
     does not tell is `review`, so is another amount under another condition. Conditions are compared as in `guard`.
-    What calls change is not seen, except that `nothing_else` looks into methods of the class.
+    Methods of the class that are called are looked into: one that changes a place too is `review`, or what
+    `nothing_else` forbids. What other calls change is not seen.
 
     *Parameters.* `changes`: place -> amount; metavariables are the same thing in all places, amounts and `when`. `when`
     (optional): the condition. `only` (optional, true): whether other conditions are `review`. `nothing_else`
@@ -55,11 +57,17 @@ class Effect(Check):
 
     def run(self, code: "Codebase") -> Outcome:
         definition = code.locate(self.at)
-        made = list(changes(definition.function, followed(definition.function)))
+        flow = followed(definition.function)
+        if flow.is_generator:
+            raise Undecidable(
+                Text("{}: {} is a generator", "{}：{} 是生成器").filled(definition.location, quoted(definition.name))
+            )
+        made = list(changes(definition.function, flow))
         reading = Reading(definition, self.where)
         found = []
         for entries, bound in balances(self.changes, made, reading):
             findings = [judged(entry, self.when, bound, reading, only=self.only) for entry in entries]
+            findings.append(also(entries, definition))
             findings.append(besides(entries, self.nothing_else, bound, made, definition))
             found.append((*worst(findings), entries))
         kind, message, entries = max(found, key=lambda one: ORDER.index(one[0]))

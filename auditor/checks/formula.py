@@ -10,6 +10,7 @@ from auditor.code.bindings import local_names
 from auditor.code.computed import Computed, assigned_to, cases, distinctive, returned
 from auditor.code.expressions import equal, substitute
 from auditor.code.inlining import inlined
+from auditor.code.methods import assigning
 from auditor.code.notation import Formula as Expression
 from auditor.code.notation import Pattern
 from auditor.code.said import OR, quoted, under
@@ -79,6 +80,10 @@ class Formula(Check):
         if same and others:
             message += Text(", but also {}", "，但也可能是 {}").filled(_phrase(others))
         kind = Kind.FAIL if not same else Kind.REVIEW if others else Kind.PASS
+        if kind is Kind.PASS and self.variable and (helper := assigning(self.variable.term, definition)) is not None:
+            kind = Kind.REVIEW
+            too = Text("; but {}, which it calls, assigns it too", "；但它调用的 {} 也给它赋值")
+            message += too.filled(quoted(helper.name))
         locations = tuple(dict.fromkeys(definition.location_of(value.statement) for value in (*same, *rest)))
         return Outcome(kind, message, self.equals.text, _phrase(found).en, locations, definition.fingerprint)
 

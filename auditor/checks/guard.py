@@ -9,6 +9,7 @@ from auditor.code import patterns
 from auditor.code.branches import repeated
 from auditor.code.conditions import Answer
 from auditor.code.flow import followed
+from auditor.code.methods import method, methods
 from auditor.code.notation import Pattern
 from auditor.code.requirements import Reading, Verdict, qualification, ran, required
 from auditor.code.said import quoted, ticked
@@ -74,6 +75,11 @@ class Guard(Check):
                 message + Text(", but twice in a row", "，但连续执行了两次"),
                 definition.location_of(again),
             )
+        if kind is Kind.PASS and (helper := self._unguarded(definition)) is not None:
+            kind, where = Kind.REVIEW, helper.location
+            message += Text("; but {}, which it calls, has it too", "；但它调用的 {} 中也有").filled(
+                quoted(helper.name)
+            )
         locations = (where, *(other for _, other in found if other != where))
         actual = " or ".join(dict.fromkeys(verdict.asked for verdict, _ in found)) or None
         message = Text("{} {}", "{} {}").filled(what, message)
@@ -86,6 +92,21 @@ class Guard(Check):
                 verdict = required(self.when, match.bindings, site.conditions, site.values, reading)
                 yield verdict, definition.location_of(*match.terms)
 
+    def _unguarded(self, definition: "Definition") -> "Definition | None":
+        """A method that is called, with the code in it and not under the condition, there or where it is called."""
+        flow, reading = followed(definition.function), Reading(definition, self.where)
+        for call in definition.code.by_type.get("Call", ()):
+            called = method(call, definition)
+            site = flow.site(call) if called is not None else None
+            if called is None or site is None:
+                continue
+            if required(self.when, {}, site.conditions, site.values, reading).answer is not Answer.NO:
+                continue
+            for body in methods(called, _DEPTH):
+                if body != definition and any(v.answer is Answer.NO for v, _ in self._verdicts(body)):
+                    return body
+        return None
+
     def _judged(self, verdict: Verdict, where: Location) -> tuple[Kind, Text, Location]:
         runs = Text("runs only if {}", "仅当 {} 时执行").filled(quoted(self.when))
         if verdict.answer is Answer.NO:
@@ -95,5 +116,8 @@ class Guard(Check):
             return Kind.REVIEW, runs + qualified, where
         return Kind.PASS, runs, where
 
+
+_DEPTH = 2
+"""Calls of methods by methods that are followed."""
 
 _ORDER = (Kind.FAIL, Kind.REVIEW, Kind.PASS)

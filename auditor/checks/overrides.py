@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from auditor.checks import Check
 from auditor.code import Undecidable
+from auditor.code.codebase import Absent
 from auditor.code.hierarchy import Class, Hierarchy
 from auditor.code.notation import Place
 from auditor.code.said import THEN, counted, files, listed, quoted
@@ -26,6 +27,7 @@ class Overrides(Check):
 
     *Parameters.* `at`: path::Class.method. `scope` (optional): folders and files, the package otherwise. `only`
     (optional): classes, path::Class. `each` (optional): a check, whose `at` is each version. `review` (optional).
+    `may` (optional): whether a class of `only` may be absent, as one is from other releases.
 
     *Example.*
 
@@ -40,6 +42,7 @@ class Overrides(Check):
     only: tuple[Place, ...] | None = None
     each: Check | None = None
     review: bool = False
+    may: bool = False
 
     def problems(self) -> Iterator[str]:
         if self.at.symbol is None or "." not in self.at.symbol:
@@ -67,7 +70,7 @@ class Overrides(Check):
             names,
         )
         kinds = {Kind.PASS}
-        known = {code.locate(place.anchor).location for place in self.only or ()}
+        known = {found.location for place in self.only or () for found in self._defined(place, code)}
         unknown = [cls for cls in found if Location(cls.path, None, cls.name) not in _bare(known)]
         if self.only is not None and unknown:
             kinds.add(Kind.REVIEW if self.review else Kind.FAIL)
@@ -90,6 +93,13 @@ class Overrides(Check):
         kind = next(kind for kind in _GRAVEST if kind in kinds)
         locations = (*(version.location for version in versions), definition.location)
         return Outcome(kind, message, _shown(self.only), names.en, locations, definition.fingerprint)
+
+    def _defined(self, place: Place, code: "Codebase") -> "Iterator[Definition]":
+        try:
+            yield code.locate(place.anchor)
+        except Absent:
+            if not self.may:
+                raise
 
     def _of(self, version: "Definition", code: "Codebase") -> Outcome:
         assert self.each is not None

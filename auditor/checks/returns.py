@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from auditor.checks import Check
 from auditor.code import Undecidable
 from auditor.code.conditions import Answer, possible
-from auditor.code.exits import described, exits, gives, is_constant
+from auditor.code.exits import described, exits, gives, is_other
 from auditor.code.flow import Exit, either, followed
 from auditor.code.notation import Pattern
 from auditor.code.requirements import Reading, required, understood
@@ -92,7 +92,8 @@ class Returns(Check):
             if beside := self._beside(same, reading):
                 more = Text("returns {} not only{}: {}", "返回 {} 的情形不限于所述的{}：{}")
                 return Kind.FAIL, more.filled(value, when, _described(beside))
-            if unknown := [one for one in others if not is_constant(one.value)]:
+            wanted_value = self.value.terms[0].term("value")
+            if unknown := [one for one in others if not is_other(one.value, wanted_value)]:
                 untold = Text("whether {} is {} cannot be told", "无法判断 {} 是否为 {}")
                 raise Undecidable(untold.filled(described(unknown[0]), value))
         for number in range(len(wanted)):

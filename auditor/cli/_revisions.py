@@ -61,6 +61,16 @@ def targets(pack: "Pack", names: Sequence[str]) -> "list[Target]":
     return [known[name] for name in known if name in names or not names]
 
 
+def released(targets: "Iterable[Target]") -> "list[Target]":
+    """Those that are in a package registry."""
+    return [target for target in targets if target.project]
+
+
+def committed(targets: "Iterable[Target]") -> "list[Target]":
+    """Those that are in a repository."""
+    return [target for target in targets if target.repository]
+
+
 def log(pack: "Pack", runs: "Iterable[Run]") -> "Log":
     """What is shown of some runs."""
     from auditor import __version__
@@ -70,11 +80,11 @@ def log(pack: "Pack", runs: "Iterable[Run]") -> "Log":
 
 
 def of_targets(targets: "Sequence[Target]", given: Sequence[str], option: str) -> dict[str, list[str]]:
-    """What `SPEC` says of all targets and `TARGET=SPEC` of one, by the names of targets. Raises ConfigError.
+    """What `SPEC` says of all of these targets and `TARGET=SPEC` of one, by their names. Raises ConfigError.
 
     Where every one names its target, the targets that none names are left out.
     """
-    names = [target.name for target in targets if target.project or target.repository]
+    names = [target.name for target in targets]
     found: dict[str, list[str]] = {}
     for value in given:
         name, equals, spec = value.partition("=")
@@ -122,8 +132,8 @@ def audited(
 
     started = time.monotonic()
     access = _past.access(dict(options))
-    published, committed = _opened(target, releases, commits, options["repo"], access)
-    snapshots: list[Published | Commit] = [*published, *committed]
+    of_registry, of_git = _opened(target, releases, commits, options["repo"], access)
+    snapshots: list[Published | Commit] = [*of_registry, *of_git]
     series = Series(target, entries, Store(access.cache) if access.cache else None, _past.releases(target, access))
     with _past.without_cycles():
         runs = series.runs(snapshots)
@@ -135,7 +145,7 @@ def audited(
             f"{received:,} bytes, {time.monotonic() - started:.1f} s",
             err=True,
         )
-    dates: list[str | None] = [*(None for _ in published), *(one.date for one in committed)]
+    dates: list[str | None] = [*(None for _ in of_registry), *(one.date for one in of_git)]
     return [Audited(run, date) for run, date in zip(runs, dates, strict=True)]
 
 

@@ -95,8 +95,8 @@ def _wanted(pack: "Pack", folder: Path, options: dict[str, Any]) -> Wanted:
 
     targets = _revisions.targets(pack, options["target"])
     _revisions.check_places(options["repo"], targets)
-    releases = _revisions.of_targets(targets, options["release"], "--release")
-    commits = _revisions.of_targets(targets, options["commit"], "--commit")
+    releases = _revisions.of_targets(_revisions.released(targets), options["release"], "--release")
+    commits = _revisions.of_targets(_revisions.committed(targets), options["commit"], "--commit")
     for target in targets if options["again"] else ():
         for record in ledger.records(folder, pack.id, target.name):
             kept, again = (

@@ -51,8 +51,8 @@ def command(pack: str | None, **options: Any) -> int:
 
 def _audited(pack: "Pack", targets: "Sequence[Target]", chosen: "Chosen", options: dict[str, Any]) -> "list[Run]":  # noqa: ARG001 # as of_ledger
     _revisions.check_places(options["repo"], targets)
-    releases = _revisions.of_targets(targets, options["releases"], "--releases")
-    commits = _revisions.of_targets(targets, options["commits"], "--commits")
+    releases = _revisions.of_targets(_revisions.released(targets), options["releases"], "--releases")
+    commits = _revisions.of_targets(_revisions.committed(targets), options["commits"], "--commits")
     access = _past.access(options)
     runs: list[Run] = []
     for target in targets:

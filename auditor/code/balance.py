@@ -5,17 +5,18 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from auditor.code import patterns
+from auditor.code import Undecidable, patterns
 from auditor.code.changes import Change, changes
 from auditor.code.conditions import Answer, implied, possible
 from auditor.code.flow import followed
+from auditor.code.hierarchy import Class, Hierarchy
 from auditor.code.methods import methods
 from auditor.code.notation import Pattern
 from auditor.code.patterns import Bindings
 from auditor.code.requirements import Reading, Verdict, closed, qualification, ran, required, same
 from auditor.code.said import OR, UNTOLD, quoted, under
 from auditor.code.show import show
-from auditor.code.term import Term, encode
+from auditor.code.term import Term, dotted, encode
 from auditor.model import Kind, Text
 
 if TYPE_CHECKING:
@@ -181,6 +182,30 @@ def _varies(change: Change) -> bool:
     """Whether a change in a loop is to, or by, something that the loop gives another value in each round."""
     terms = [term for term in (change.inlined, change.amount) if term is not None]
     return any("′" in str(inner.parts.get("id")) for term in terms for inner in term.walk())
+
+
+def also(entries: Sequence[Entry], around: "Definition") -> Finding:
+    """Whether methods that are called change the places too. Raises Undecidable for a place that is a property."""
+    for entry in entries:
+        chain = dotted(entry.place.terms[0].term("value")) or ""
+        if chain.startswith("self.") and around.cls and _is_computed(chain.removeprefix("self."), around):
+            computed = Text(
+                "{} is a property, so that what giving it a value does is not told", "{} 是属性，赋值的效果无法判断"
+            )
+            raise Undecidable(computed.filled(quoted(chain)))
+    too = Text("; but {}, which it calls, changes it too", "；但它调用的 {} 也改变它")
+    for body in methods(around, _DEPTH)[1:]:
+        for change in changes(body.function, followed(body.function)):
+            for entry in entries:
+                if is_of(change, entry.place, {}):
+                    return Kind.REVIEW, changed(entry.place, entry.amount) + too.filled(quoted(body.name))
+    return Kind.PASS, Text("is changed nowhere else", "没有在别处改变")
+
+
+def _is_computed(attribute: str, around: "Definition") -> bool:
+    lineage = Hierarchy(around.codebase, ()).lineage(Class(around.path, around.cls or ""))
+    found = (one for cls in lineage for one in around.codebase.definitions(cls.path, f"{cls.name}.{attribute}"))
+    return any(one.symbol is not None and one.symbol.type == "function" for one in found)
 
 
 def besides(

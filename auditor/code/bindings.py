@@ -64,9 +64,11 @@ def rebound(statement: Term, prefix: str, *, is_value: bool) -> Iterator[str]:
         yield from (str(name) for name in _items(statement.parts["names"]))
     if not is_value:
         return
+    found: Iterator[Term]
     match statement.type:
         case "Expr":
-            found = bound(statement.term("value"))
+            inner = statement.term("value").walk()
+            found = (place for term in inner if term.type in ("Call", "NamedExpr") for place in bound(term))
         case "With":
             found = (place for item in statement.terms("items") for place in bound(item))
         case "Import" | "ImportFrom":

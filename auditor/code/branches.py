@@ -52,7 +52,8 @@ def repeated(function: Term, terms: Sequence[Term]) -> Term | None:
         for block in ("body", "orelse", "finalbody"):
             statements = _block(holder, block)
             for before, after in pairwise(statements):
-                inside = [wanted[id(term)] for term in after.walk() if id(term) in wanted]
+                pair = (*after.walk(), *before.walk())
+                inside = [wanted[id(term)] for term in pair if id(term) in wanted]
                 if inside and encode(before) == encode(after) and any(t.type in _EFFECTIVE for t in inside[0].walk()):
                     return inside[0]
     return None

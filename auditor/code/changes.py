@@ -3,10 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from auditor.code.bindings import bound
+from auditor.code import Undecidable
+from auditor.code.bindings import bound, named_attribute
 from auditor.code.expressions import substitute
 from auditor.code.flow import Flow, Site
+from auditor.code.said import quoted
+from auditor.code.show import show
 from auditor.code.term import Term, dotted, unary
+from auditor.model import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,7 @@ def changes(function: Term, flow: Flow) -> Iterator[Change]:
     """Every name, attribute and item that is given a value where the function can be. Raises Undecidable."""
     for statement in function.terms("body"):
         for term in statement.walk():
+            _refuse_by_name(term)
             found = [place for place in bound(term) if term.type not in ("CompFor", "FunctionDef", "ClassDef", "Alias")]
             site = flow.site(term) if found and term.type not in _INDIRECT else _around(term, statement, flow)
             for place in found if site is not None else ():
@@ -36,6 +41,16 @@ def changes(function: Term, flow: Flow) -> Iterator[Change]:
                 written = _amount(term, place)
                 amount = substitute(written, values) if written is not None else None
                 yield Change(place, substitute(place, values), amount, written, term, site)
+
+
+def _refuse_by_name(term: Term) -> None:
+    """Raises Undecidable for what may change any attribute."""
+    function = term.parts.get("func")
+    called = function.parts.get("id") if isinstance(function, Term) else None
+    is_by_name = called in ("setattr", "delattr") and named_attribute(term) is None
+    if is_by_name or called == "vars" or (term.type == "Attribute" and term.parts["attr"] == "__dict__"):
+        what = Text("{} may change any attribute", "{} 可能改变任何属性")
+        raise Undecidable(what.filled(quoted(show(term))))
 
 
 _INDIRECT = ("WithItem", "ExceptHandler", "MatchCase")

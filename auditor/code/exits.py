@@ -10,7 +10,7 @@ from auditor.code.notation import Pattern
 from auditor.code.requirements import Reading, same
 from auditor.code.said import under
 from auditor.code.show import show
-from auditor.code.term import Term, dotted, name
+from auditor.code.term import Term, dotted, encode, name
 from auditor.model import Text
 
 
@@ -40,6 +40,19 @@ def gives(found: Exit, wanted: Pattern, reading: Reading) -> bool:
             for bound in patterns.ways(term, value, {}, wanted)
         )
     return same(found.value, term, found.site.values, reading)
+
+
+def is_other(value: Term, wanted: Term) -> bool:
+    """Whether a value, which is not written like the wanted one, is certainly another."""
+    if value.type == wanted.type == "Tuple":
+        pairs = tuple(zip(value.terms("elements"), wanted.terms("elements"), strict=False))
+        if any(item.type == "Starred" for pair in pairs for item in pair):
+            return False
+        is_longer = len(value.terms("elements")) != len(wanted.terms("elements"))
+        return is_longer or any(
+            is_constant(one) and is_constant(two) and encode(one) != encode(two) for one, two in pairs
+        )
+    return is_constant(value)
 
 
 def is_constant(term: Term) -> bool:

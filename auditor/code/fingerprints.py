@@ -25,6 +25,7 @@ _BLOCKS = ("body", "handlers", "cases", "orelse", "finalbody")
 _DEFINITION = re.compile(r"\s*(async\s+def|def|class)\b")
 _COMMON = frozenset(("self", "cls", "None", "True", "False"))
 _USES = ("Name.id=", "Attribute.attr=")
+_WORDS = (*_USES, "Literal.value=", "Keyword.name=", "Param.name=", "Alias.name=", "FunctionDef.name=")
 _LONGEST = 20  # characters of a word that count
 
 
@@ -196,8 +197,8 @@ def similarity(one: Counter[str], other: Counter[str]) -> float:
 
 
 def information(found: Counter[str]) -> int:
-    """How telling some features are: the characters of their distinct words."""
-    words = {name.partition("=")[2] for name in found} - _COMMON
+    """How telling some features are: the characters of their distinct names and literals."""
+    words = {name.partition("=")[2] for name in found if name.startswith(_WORDS)} - _COMMON
     return sum(min(len(word), _LONGEST) for word in words)
 
 

@@ -2,24 +2,36 @@
 
 from typing import TYPE_CHECKING
 
+from auditor.code.bindings import bound
 from auditor.code.hierarchy import Class, Hierarchy
-from auditor.code.term import Term, dotted
+from auditor.code.term import Term, dotted, encode
 
 if TYPE_CHECKING:
     from auditor.code.codebase import Definition
 
 
 def method(call: Term, around: "Definition") -> "Definition | None":
-    """The method that `self.f(...)` runs, of the class itself or the nearest base; None where that is not plain."""
-    owner, _, attribute = (dotted(call.term("func")) or "").rpartition(".")
-    if around.cls is None or owner not in ("self", "cls"):
+    """The method that `self.f(...)`, or `super().f(...)`, runs: of the nearest class; None where that is not plain."""
+    function = call.term("func")
+    owner, _, attribute = (dotted(function) or "").rpartition(".")
+    is_super = _is_super(function)
+    if around.cls is None or (owner not in ("self", "cls") and not is_super):
         return None
-    for cls in Hierarchy(around.codebase, ()).lineage(Class(around.path, around.cls)):
+    if is_super:
+        attribute = function.text("attr")
+    lineage = Hierarchy(around.codebase, ()).lineage(Class(around.path, around.cls))
+    for cls in lineage[1:] if is_super else lineage:
         found = around.codebase.definitions(cls.path, f"{cls.name}.{attribute}")
         if found:
             is_plain = len(found) == 1 and found[0].symbol is not None and found[0].symbol.type == "function"
             return found[0] if is_plain else None
     return None
+
+
+def _is_super(function: Term) -> bool:
+    if function.type != "Attribute" or function.term("value").type != "Call":
+        return False
+    return function.term("value").term("func").parts.get("id") == "super"
 
 
 def methods(around: "Definition", depth: int) -> tuple["Definition", ...]:
@@ -36,3 +48,17 @@ def methods(around: "Definition", depth: int) -> tuple["Definition", ...]:
         last = [one for one in called if (one.path, one.name) not in found]
         found |= {(one.path, one.name): one for one in last}
     return tuple(found.values())
+
+
+def assigning(place: Term, around: "Definition") -> "Definition | None":
+    """A method that a method calls, directly or not, and that gives an attribute of `self` a value too."""
+    if not (dotted(place) or "").startswith("self."):
+        return None
+    own = encode(place)
+    for body in methods(around, _DEPTH)[1:]:
+        if any(encode(one) == own for term in body.term.walk() for one in bound(term)):
+            return body
+    return None
+
+
+_DEPTH = 3

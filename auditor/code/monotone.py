@@ -10,6 +10,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from auditor.code.bindings import places
+from auditor.code.computed import restless
 from auditor.code.hierarchy import Class, Hierarchy, meant
 from auditor.code.term import Part, Term, dotted, encode
 
@@ -138,6 +139,9 @@ class Monotone:
     def _place(self, term: Term) -> Sign:
         key = encode(term)
         if key not in self._known:
+            if term.parts.get("id") in restless(self.function.function):
+                self._known[key] = Sign.UNTOLD
+                return Sign.UNTOLD
             self._known[key] = Sign.NOT  # for what is assigned from itself, its own sign adds nothing
             sign = self._join(sign for target, sign in self._assignments() if target == key)
             if term.type == "Attribute" and sign is Sign.NOT:

@@ -248,15 +248,37 @@ def reachable(statements: Iterable[Term]) -> tuple[Term, ...]:
     """The statements of a block without dead code: what follows a `return` or its like, or is under `if False`."""
     found: list[Term] = []
     for statement in statements:
-        test = statement.parts.get("test")
-        constant = test.parts.get("id") if statement.type == "If" and isinstance(test, Term) else None
-        if constant in ("True", "False"):
-            found += statement.terms("body" if constant == "True" else "orelse")
+        truth = _truth(statement.term("test")) if statement.type in ("If", "While") else None
+        if truth is not None and (statement.type == "If" or not truth):
+            found += statement.terms("body" if truth else "orelse")
         else:
             found.append(statement)
-        if found and found[-1].type in ("Return", "Raise", "Continue", "Break"):
+        is_endless = statement.type == "While" and truth is True and not _is_left(statement.terms("body"))
+        if is_endless or (found and found[-1].type in ("Return", "Raise", "Continue", "Break")):
             break
     return tuple(found)
+
+
+def _truth(test: Term) -> bool | None:
+    """What a test that is a constant comes out as."""
+    if test.type == "Literal":
+        return None if test.parts["value"] is ... else bool(test.parts["value"])  # a pattern's hole may be anything
+    return _TRUTHS.get(test.text("id")) if test.type == "Name" else None
+
+
+_TRUTHS = {"True": True, "False": False, "None": False}
+
+
+def _is_left(statements: Iterable[Term]) -> bool:
+    """Whether some statements of a loop leave it by `break`."""
+    for statement in statements:
+        if statement.type == "Break":
+            return True
+        is_loop, is_nested = statement.type in ("For", "While"), statement.type in ("FunctionDef", "ClassDef")
+        own = () if is_nested else ("orelse",) if is_loop else ("body", "orelse", "finalbody", "handlers", "cases")
+        if any(_is_left(statement.terms(part)) for part in own if isinstance(statement.parts.get(part), tuple)):
+            return True
+    return False
 
 
 def body(statements: Iterable[Term]) -> tuple[Term, ...]:

@@ -361,6 +361,9 @@ def _resolve(name: str, scope: Scope) -> tuple[str | None, str | None]:
 
 def assigned(definition: "Definition") -> Term:
     """The expression that gives a field or constant its value. Raises Undecidable when there is none."""
+    if (changed := _changed_later(definition)) is not None:
+        later = Text("{}: {} is changed later, by {}", "{}：{} 之后又被 {} 改变")
+        raise Undecidable(later.filled(definition.location, quoted(definition.name), quoted(changed)))
     term = definition.term
     if definition.name in definition.codebase.index(definition.path).imports:
         raise Undecidable(
@@ -389,6 +392,19 @@ def assigned(definition: "Definition") -> Term:
     raise Undecidable(
         Text("{}: {} has no default", "{}：{} 没有默认值").filled(definition.location, quoted(definition.name))
     )
+
+
+def _changed_later(definition: "Definition") -> str | None:
+    """What changes the items of a list, dict or set, or a name through `globals()`, as far as text shows."""
+    text, own = definition.codebase.text(definition.path), definition.name.rpartition(".")[2]
+    value = definition.term.parts.get("value")
+    found = re.search(rf"globals\(\)(?:\[|\.update\(|\.__setitem__\()[^\n]*\b{own}\b", text)
+    if found is None and isinstance(value, Term) and value.type in ("List", "Dict", "Set"):
+        found = re.search(rf"(?<!\w){own}(?:(?:\[[^\]\n]*\])+[ \t]*[-+*/|&]?=(?!=)|\.(?:{_CHANGING})\()", text)
+    return found[0] if found else None
+
+
+_CHANGING = "update|append|extend|insert|remove|pop|popitem|clear|setdefault|add|discard|sort|reverse|__setitem__"
 
 
 def _annotated(term: Term) -> Iterator[Term]:

@@ -81,38 +81,40 @@ def _sample(pack: claims.Pack, target: Target, before: Codebase, after: Codebase
         for name, node in definitions(parsed(before.text(path)))
     ]
     chosen = random.Random(SEED).sample(every, min(COUNT, len(every)))
-    elsewhere = _elsewhere(before, after)
+    changed = [path for path in sorted(after.files) if path.endswith(".py") and _differs(path, before, after)]
     for path, name, node in chosen:
-        known, how = _truth(path, name, node, before, after, elsewhere)
+        known, how = _truth(path, name, node, before, after, changed)
         yield Sampled(path, name, Region(start(node), end(node)), node.lineno, known, how)
 
 
 def _truth(
-    path: str, name: str, node: Definition, before: Codebase, after: Codebase, elsewhere: dict[str, list[Place]]
+    path: str, name: str, node: Definition, before: Codebase, after: Codebase, changed: list[str]
 ) -> tuple[Place | None, str]:
     if after.is_there(path):
         here = [other for known, other in definitions(parsed(before.text(path))) if known == name]
         there = [other for known, other in definitions(parsed(after.text(path))) if known == name]
         if len(here) == len(there):  # of several, such as a property and its setter, the one in the same place
-            other = there[[one is node for one in here].index(True)]
+            other = there[[one.lineno for one in here].index(node.lineno)]
             return (path, other.lineno), "same syntax" if written(node) == written(other) else "same name"
-    moved = elsewhere.get(written(node), [])
+    moved = [place for one in changed for place in _same(one, node, before, after)]
     if len(moved) == 1:
         return moved[0], "moved"
     return None, "gone or unknown"
 
 
-def _elsewhere(before: Codebase, after: Codebase) -> dict[str, list[Place]]:
-    """The definitions that are new, by their syntax."""
-    found: dict[str, list[Place]] = {}
-    for path in sorted(path for path in after.files if path.endswith(".py")):
-        if before.is_there(path) and before.text(path) == after.text(path):
-            continue
-        old = {name for name, _ in definitions(parsed(before.text(path)))} if before.is_there(path) else set()
-        for name, node in definitions(parsed(after.text(path))):
-            if name not in old:
-                found.setdefault(written(node), []).append((path, node.lineno))
-    return found
+def _differs(path: str, before: Codebase, after: Codebase) -> bool:
+    return not before.is_there(path) or before.text(path) != after.text(path)
+
+
+def _same(path: str, wanted: Definition, before: Codebase, after: Codebase) -> Iterator[Place]:
+    """The definitions of a file that have a name and the same syntax, and were not there before."""
+    text = after.text(path)
+    if not any(f"{word} {wanted.name}" in text for word in ("def", "class")):
+        return
+    old = {name for name, _ in definitions(parsed(before.text(path)))} if before.is_there(path) else set()
+    for name, node in definitions(parsed(text)):
+        if name not in old and written(node) == written(wanted):
+            yield path, node.lineno
 
 
 def _line(code: Codebase, path: str, region: Region) -> Place:

@@ -29,7 +29,7 @@ class Truth:
     last: tuple[int, int] | None = None
 
 
-@lru_cache(64)
+@lru_cache(512)
 def parsed(text: str) -> ast.Module:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

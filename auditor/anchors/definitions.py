@@ -100,17 +100,18 @@ class Definitions:
         """The definitions of some files that may be it."""
         found: list[Found] = []
         for one in paths:
-            if one != path and not self._may_hold(one, scope):
+            if one != path and not self._may_hold(one, scope, path):
                 continue
             new = self.versions.new(one)
             others = (other for other in (new.scopes[1:] if new else ()) if other.type == scope.type)
             found += filter(None, (self._compared(path, scope, one, other) for other in others))
         return _best(found)
 
-    def _may_hold(self, path: str, scope: Scope) -> bool:
-        words = self.versions.words(path)
-        wanted = {word for word in scope.words if word.isidentifier()}
-        return scope.own_name in words or len(words & wanted) >= _WORDS * len(wanted)
+    def _may_hold(self, path: str, scope: Scope, home: str) -> bool:
+        """Whether another file has enough of a definition's words to be worth a look."""
+        wanted = frozenset(word for word in scope.words if word.isidentifier())
+        share = self.versions.share(wanted, path, home)
+        return share >= (_WORDS / 2 if scope.own_name in self.versions.words(path) else _WORDS)
 
     def _compared(self, path: str, scope: Scope, other_path: str, other: Scope) -> Found | None:
         is_named = other.own_name == scope.own_name

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from auditor.code.fingerprints import Layout, Scope, Unit, information, said, unit_features
+from auditor.code.fingerprints import Layout, Scope, Unit, information, named, said, unit_features
 
 if TYPE_CHECKING:
     from auditor.anchors.versions import Versions
@@ -36,11 +36,11 @@ def elsewhere(versions: "Versions", path: str, units: Sequence[Unit], *, is_exac
         made_of.update(unit_features(unit))
     if information(made_of) < _TELLING:
         return []
-    words = {word for name in made_of if (word := name.partition("=")[2]).isidentifier()}
-    least = len(words) * (1.0 if is_exact else _HELD)
+    words = frozenset(word for word in named(made_of) if word.isidentifier())
+    least = 0.999 if is_exact else _HELD
     found: list[Stretch] = []
     for one in (path, *versions.changed(path)):
-        if len(versions.words(one) & words) < least or (new := versions.new(one)) is None:
+        if versions.share(words, one, path) < least or (new := versions.new(one)) is None:
             continue
         old = versions.old(one)
         found += _rows(one, new, old, units) if is_exact else _holders(one, new, old, made_of)

@@ -323,10 +323,10 @@ def _candidate(landed: _Landed, end: int, why: str, score: float = 0.5) -> Candi
 
 def _is_said_by(candidate: Candidate, other: Candidate) -> bool:
     """Whether another candidate is in it and is as good, and so says more."""
-    here, there = candidate.location, other.location
-    if here.path != there.path or here.region in (None, there.region) or there.region is None:
+    here, there = candidate.location.region, other.location.region
+    if here is None or there is None or here == there or candidate.location.path != other.location.path:
         return False
-    return here.region is not None and here.region.contains(there.region) and other.score >= candidate.score
+    return here.contains(there) and other.score >= candidate.score
 
 
 def _rank(candidate: Candidate) -> tuple[float, str, int]:

@@ -1,6 +1,8 @@
 """Two snapshots of a target side by side: their files as layouts, and which files changed."""
 
+import math
 import re
+from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -20,6 +22,7 @@ class Versions:
         self.before, self.after = before, after
         self._layouts: dict[tuple[bool, str], Layout | None] = {}
         self._changed: dict[str, tuple[str, ...]] = {}
+        self._frequencies: dict[str, Counter[str]] = {}
 
     def old(self, path: str) -> Layout | None:
         """The scopes of a file as it was; None for one that is not there, and lines alone for one that is no code."""
@@ -50,6 +53,16 @@ class Versions:
             return (self.after if is_new else self.before).derived(path, _words)
         except Undecidable:
             return frozenset()
+
+    def share(self, words: frozenset[str], path: str, home: str) -> float:
+        """How much of some words of a file (`home`) another that changed has, rare ones counting more: from 0 to 1."""
+        package = self.package(home)
+        if package not in self._frequencies:
+            self._frequencies[package] = Counter(word for one in self.changed(home) for word in self.words(one))
+        known, total = self._frequencies[package], len(self.changed(home)) + 1
+        weights = {word: math.log((total + 1) / max(known[word], 1)) for word in words}
+        there = self.words(path)
+        return sum(weight for word, weight in weights.items() if word in there) / (sum(weights.values()) or 1.0)
 
     def _differs(self, path: str) -> bool:
         try:

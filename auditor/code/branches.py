@@ -52,11 +52,24 @@ def repeated(function: Term, terms: Sequence[Term]) -> Term | None:
         for block in ("body", "orelse", "finalbody"):
             statements = _block(holder, block)
             for before, after in pairwise(statements):
+                if before.type != after.type or not _is_same(before, after):
+                    continue
                 pair = (*after.walk(), *before.walk())
                 inside = [wanted[id(term)] for term in pair if id(term) in wanted]
-                if inside and encode(before) == encode(after) and any(t.type in _EFFECTIVE for t in inside[0].walk()):
+                if inside and any(t.type in _EFFECTIVE for t in inside[0].walk()):
                     return inside[0]
     return None
+
+
+def _is_same(one: Part, other: Part) -> bool:
+    """Whether two parts are the same syntax: as their encodings, and told at the first difference."""
+    if isinstance(one, Term):
+        if not isinstance(other, Term) or one.type != other.type or one.parts.keys() != other.parts.keys():
+            return False
+        return all(_is_same(part, other.parts[key]) for key, part in one.parts.items())
+    if isinstance(one, tuple):
+        return isinstance(other, tuple) and len(one) == len(other) and all(map(_is_same, one, other))
+    return not isinstance(other, Term | tuple) and encode(one) == encode(other)
 
 
 _EFFECTIVE = ("Call", "AugAssign", "Await")

@@ -105,7 +105,7 @@ class Scope:
     @cached_property
     def words(self) -> frozenset[str]:
         """The names and literals in it."""
-        return frozenset(name.partition("=")[2] for name in self.features)
+        return named(self.features)
 
     @cached_property
     def uses(self) -> frozenset[str]:
@@ -175,7 +175,7 @@ def layout(code: "Codebase", path: str) -> Layout:
 
 
 def said(units: Sequence[Unit]) -> list[tuple[int, str, str]]:
-    """What units say, and how deep each is in the others: equal for equal code, whatever the first defines is called."""
+    """What units say, and how deep each is in the others: equal for equal code, whatever is the name of the first."""
     least = min((unit.depth for unit in units), default=0)
     return [(unit.depth - least, unit.name if number else "", unit.key) for number, unit in enumerate(units)]
 
@@ -198,8 +198,12 @@ def similarity(one: Counter[str], other: Counter[str]) -> float:
 
 def information(found: Counter[str]) -> int:
     """How telling some features are: the characters of their distinct names and literals."""
-    words = {name.partition("=")[2] for name in found if name.startswith(_WORDS)} - _COMMON
-    return sum(min(len(word), _LONGEST) for word in words)
+    return sum(min(len(word), _LONGEST) for word in named(found) - _COMMON)
+
+
+def named(found: Counter[str]) -> frozenset[str]:
+    """The names and literals among some features."""
+    return frozenset(name.partition("=")[2] for name in found if name.startswith(_WORDS))
 
 
 def unit_features(unit: Unit) -> Counter[str]:

@@ -6,10 +6,11 @@ first, it must bind everywhere.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import add, mul, sub
 
 from auditor.code import Undecidable
 from auditor.code.notation import Pattern
-from auditor.code.term import Code, Part, Term, encode, name, negation
+from auditor.code.term import Code, Part, Term, encode, literal, name, negation
 from auditor.model import Text
 
 Bindings = dict[str, Part]
@@ -55,13 +56,19 @@ def named(term: Term, pattern: Pattern, alias: str) -> Term:
 
 
 def _otherwise(term: Term, like: Term) -> Term | None:
-    """The same statement in the form that a pattern has: its branches exchanged, `x = x + e` as `x += e`.
+    """The same code in the form that a pattern has: branches exchanged, `x = x + e` as `x += e`, a number worked out.
 
     A pattern that leaves the condition open says which branch it means by the order.
     """
     if term.type == like.type == "If" and term.parts["orelse"] and not _is_hole(like.parts["test"]):
         parts: dict[str, Part] = {"body": term.parts["orelse"], "orelse": term.parts["body"]}
         return Term("If", {**term.parts, "test": negation(term.term("test")), **parts}, term.region)
+    if (term.type, like.type) == ("BinaryOperation", "Literal"):
+        sides = [side.parts.get("value") for side in (term.term("left"), term.term("right")) if side.type == "Literal"]
+        operation = _WORKED_OUT.get(term.text("operator"))
+        if operation and len(sides) == 2 and all(type(side) is int and abs(side) < _MOST for side in sides):
+            return literal(operation(*sides), term.region)
+        return None
     if (term.type, like.type) == ("Assign", "AugAssign") and len(term.terms("targets")) == 1:
         value, operator = term.term("value"), like.parts["operator"]
         if value.type != "BinaryOperation" or value.parts["operator"] != operator:
@@ -73,6 +80,10 @@ def _otherwise(term: Term, like: Term) -> Term | None:
         if encode(sides[0]) == encode(target):
             return Term("AugAssign", {"target": target, "operator": operator, "value": sides[1]}, term.region)
     return None
+
+
+_WORKED_OUT = {"+": add, "-": sub, "*": mul}
+_MOST = 1 << 64
 
 
 def _is_hole(part: Part) -> bool:

@@ -3,19 +3,32 @@
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from auditor.code.codebase import Codebase
 from auditor.engine import audited, files
 from auditor.engine.memo import LISTING, RELEASE, Memo, listing
+from auditor.model import Snapshot
 
 if TYPE_CHECKING:
     from auditor.cache import Blobs
     from auditor.claims import Entry
-    from auditor.model import Released, Result, Run, Snapshot, Target
+    from auditor.model import Result, Run, Target
 
 _PARALLEL = 4  # revisions fetched at a time
 _MISSING = "missing"
+
+
+class Released(Snapshot, Protocol):
+    """A snapshot that names these very bytes for ever, and can tell files apart without reading them."""
+
+    @property
+    def digests(self) -> Mapping[str, str]:
+        """By path, what tells a file's bytes from all others, in every revision that the source has.
+
+        Raises SourceError.
+        """
+        ...
 
 
 class Series:

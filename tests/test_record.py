@@ -189,6 +189,16 @@ def test_what_cannot_be_recorded_is_one_line(arguments: list[str], message: str,
     assert (done.status, done.out, done.err) == (2, "", f"kvaudit: {message}\n")
 
 
+@pytest.mark.parametrize("command", ["record", "timeline"])
+@pytest.mark.usefixtures("registry")
+def test_no_target_that_can_be_read_is_no_success(command: str, kvaudit: CommandLine) -> None:
+    kvaudit.pack(MOVED, HEAD)
+    option = {"record": "--release", "timeline": "--releases"}[command]
+    done = kvaudit(command, "demo", option, "1.0")
+    message = f"kvaudit: {option} 1.0: none of the targets can be read so\n"
+    assert (done.status, done.out, done.err) == (2, "", message)
+
+
 @pytest.mark.usefixtures("registry")
 def test_a_ledger_that_is_damaged_is_named(kvaudit: CommandLine) -> None:
     assert kvaudit("record", "demo", "--release", "1.0").status == 0

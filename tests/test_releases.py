@@ -22,6 +22,10 @@ IS_CI = "CI" in os.environ
 """Asked before a test's own environment leaves it out."""
 PACK = ROOT / "anchors" / "l1-kv-pool"
 KINDS: dict[str, str] = yaml.safe_load((ROOT / "tests" / "cases" / "releases.yaml").read_text(encoding="utf-8"))
+OTHERS: dict[str, dict[str, dict[str, str]]] = yaml.safe_load(
+    (ROOT / "tests" / "cases" / "other-releases.yaml").read_text(encoding="utf-8")
+)
+"""Target -> release -> the claims of another kind than on the release near the pin."""
 
 
 def test_the_kind_of_every_claim_is_known() -> None:
@@ -64,6 +68,19 @@ def test_every_claim_has_its_kind_on_the_releases_near_the_pin(kvaudit: CommandL
     assert [zh for zh in notes if not is_chinese(zh)] == []
     assert [result["message_zh"] for result in results if not is_chinese(result["message_zh"])] == []
     assert audited(kvaudit, "--offline") == done
+
+
+@pytest.mark.online
+@pytest.mark.parametrize(("target", "release"), [(target, release) for target in OTHERS for release in OTHERS[target]])
+def test_every_claim_has_its_kind_on_other_releases(target: str, release: str, kvaudit: CommandLine) -> None:
+    done = kvaudit("verify", PACK, "--target", target, "--release", f"{target}={release}", "-f", "json")
+    if done.status == 2 and "cannot be reached" in done.err and not IS_CI:
+        pytest.skip(done.err)
+    (run,) = json.loads(done.out)["runs"]
+    found = {result["claim"]: result["kind"] for result in run["results"]}
+    near_pin = {claim: kind for claim, kind in KINDS.items() if claim.startswith(f"{target}/")}
+    assert found == near_pin | OTHERS[target][release]
+    assert [note for note in run["notifications"] if note["is_bug"]] == []
 
 
 # Claims that read only the files they name, so that a commit of these files is enough.

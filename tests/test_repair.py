@@ -249,3 +249,12 @@ def test_a_hostile_path_is_shown_and_not_obeyed(repair: CommandLine) -> None:
 def test_the_pack_of_the_head_is_unchanged(repair: CommandLine) -> None:
     run(repair, {"engine/pool.py": ABOVE + POOL})
     assert (repair.folder / "demo" / "pack.yaml").read_text("utf-8") == HEAD
+
+
+def test_a_patch_is_only_made_of_files_below_the_folder(repair: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(repair.folder / "now", {"engine/pool.py": ABOVE + POOL})
+    elsewhere = repair.folder / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    done = repair("repair", "../demo", "--from", "engine=../src", "--path", "engine=../now", "--dry-run")
+    assert (done.status, done.out, "is not below this folder" in done.err) == (2, "", True)

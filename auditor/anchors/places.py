@@ -9,6 +9,7 @@ from auditor.model import Place, Region
 
 UNLIKE = 0.3
 """Least likeness of what lies between two lines that were found."""
+_GROWN = 10  # lines by which a comment or docstring may have grown, beside twice its size
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,8 @@ def _common_end(cited: list[str], there: list[str]) -> int:
     """How many lines at the end of others begin with the first of the cited that is among them, and unlike the rest."""
     if cited == there[len(there) - len(cited) :]:
         return len(cited)
-    return next((len(there) - there.index(line) for line in cited if line and there.count(line) == 1), 0)
+    near = there[-2 * len(cited) - _GROWN :] if cited else []
+    return next((len(near) - near.index(line) for line in cited if line and near.count(line) == 1), 0)
 
 
 def within(layout: Layout, region: Region) -> list[Unit]:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.checks import Check
-from auditor.code import Undecidable
-from auditor.code.codebase import Absent
+from auditor.code import Absent, Undecidable
 from auditor.code.hierarchy import Class, Hierarchy
 from auditor.code.notation import Place
 from auditor.code.said import THEN, counted, files, listed, quoted

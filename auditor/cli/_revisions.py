@@ -85,6 +85,8 @@ def of_targets(targets: "Sequence[Target]", given: Sequence[str], option: str) -
     Where every one names its target, the targets that none names are left out.
     """
     names = [target.name for target in targets]
+    if given and not names:
+        raise ConfigError(f"{option} {given[0]}: none of the targets can be read so")
     found: dict[str, list[str]] = {}
     for value in given:
         name, equals, spec = value.partition("=")
@@ -141,7 +143,8 @@ def audited(
         clients = {id(one.client): one.client for one in snapshots if one.client}.values()
         asked, received = sum(one.requests for one in clients), sum(one.received for one in clients)
         click.echo(
-            f"kvaudit: {target.name}: {len(runs)} revisions, {series.read:,} different files read, {asked} requests, "
+            f"kvaudit: {target.name}: {len(runs)} revisions, {series.read:,} different files read, "
+            f"{series.decided:,} of {len(runs) * len(entries):,} results made anew, {asked} requests, "
             f"{received:,} bytes, {time.monotonic() - started:.1f} s",
             err=True,
         )

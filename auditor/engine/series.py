@@ -41,6 +41,8 @@ class Series:
         blobs: "Blobs | None" = None,
         releases: "Callable[[str], Snapshot] | None" = None,
     ) -> None:
+        self.decided = 0
+        """How many results were made anew."""
         self._target = target
         self._entries = entries
         self._blobs = blobs
@@ -69,8 +71,11 @@ class Series:
                 opened.append(self._opened(snapshot, ahead))
             return opened[0]
 
-        memo = Memo(self._blobs, snapshot, self._target) if self._blobs is not None else None
-        return audited(self._target, self._entries, snapshot.revision, code, _Memo(self._said, snapshot, memo))
+        lasting = Memo(self._blobs, snapshot, self._target) if self._blobs is not None else None
+        memo = _Memo(self._said, snapshot, lasting)
+        run = audited(self._target, self._entries, snapshot.revision, code, memo)
+        self.decided += memo.decided
+        return run
 
     def _opened(self, snapshot: "Released", ahead: "Sequence[Released]") -> Codebase:
         """The code of a revision; the first time, what will be wanted of those ahead is fetched together."""
@@ -125,6 +130,7 @@ class _Memo:
     """
 
     def __init__(self, said: dict[str, list[_Said]], snapshot: "Released", lasting: Memo | None) -> None:
+        self.decided = 0
         self._all = said
         self._snapshot = snapshot
         self._lasting = lasting
@@ -141,6 +147,7 @@ class _Memo:
         return None
 
     def put(self, entry: "Entry", result: "Result", notes: tuple[str, ...], made_from: set[str]) -> None:
+        self.decided += 1
         if self._lasting:
             self._lasting.put(entry, result, notes, made_from)
         # What names its revision, such as a file that is not there, can be said of this one only.

@@ -83,7 +83,7 @@ class Section:
     def title(self) -> Text:
         if re.match(r"[0-9]", self.name):
             return Text(f"Section {self.name}", f"第 {self.name} 节")
-        return Text(*[self.name.replace("-", " ").capitalize() or "Claims", self.name or "论断"])
+        return Text(self.name.replace("-", " ").capitalize() or "Claims", self.name or "论断")
 
 
 @dataclass(frozen=True, slots=True)

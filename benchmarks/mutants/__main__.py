@@ -12,8 +12,10 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cache
+from itertools import islice
 from multiprocessing import Pool
 from pathlib import Path
 from typing import Literal
@@ -102,10 +104,8 @@ def broken(code: Edited, entry: Entry, most: int) -> Iterator[Tried]:
         nodes = looked.nodes(source)
         own = [*breaking.edits(path, source, nodes), *elsewhere.helpers(entry, path, source, nodes)]
         edits += sampled(own, most, name, source.text)
-    try:
-        edits += list(elsewhere.overrides(entry, code.before))[:most]
-    except Undecidable:
-        pass
+    with suppress(Undecidable):
+        edits += [*islice(elsewhere.overrides(entry, code.before), most), *elsewhere.names(entry, code.before)]
     for edit in edits:
         (after,) = code.kinds([entry], {edit.path: edit.text})
         yield Tried("breaking", edit.operator, name, f"{edit.path}:{edit.line}", before, after)

@@ -62,3 +62,20 @@ def _class(node: ast.AST, source: Source) -> ast.ClassDef | None:
     while inner is not None and not isinstance(inner, ast.ClassDef):
         inner = source.parents.get(inner)
     return inner
+
+
+def names(entry: Entry, code: Codebase) -> Iterator[Edit]:
+    """The definitions that a claim says are there, each under another name."""
+    for check in entry.checks:
+        at = getattr(check, "at", None)
+        if check.id != "symbol" or at is None or at.symbol is None or not at.path.endswith(".py"):
+            continue
+        for definition in code.definitions(at.path, at.symbol):
+            last = at.symbol.rpartition(".")[2]
+            rows = code.text(at.path).split("\n")
+            for number in range(definition.region.start - 1, definition.region.end):
+                renamed = re.sub(rf"\b(def |class |){last}\b", rf"\1{last}_renamed", rows[number], count=1)
+                if renamed != rows[number]:
+                    text = "\n".join([*rows[:number], renamed, *rows[number + 1 :]])
+                    yield Edit("renamed definition", at.path, number + 1, text)
+                    break

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from auditor.checks import Check
 from auditor.checks.effect import Effect
+from auditor.checks.formula import Formula
 from auditor.checks.guard import Guard
 from auditor.checks.order import Order
 from auditor.checks.pattern import Pattern as PatternCheck
@@ -34,8 +35,10 @@ _NEGATIVE = (
     "undecidable",
     "doc-text",
     "direction",
+    "symbol",
 )
-"""Checks of what is not there, or not in code: there is nothing to edit; tests/cases/edits adds something."""
+"""Checks of what is not there, or not in code: there is nothing to edit; tests/cases/edits adds something. Of `symbol`,
+only the name is looked at."""
 
 
 @dataclass
@@ -60,6 +63,11 @@ class Looked:
             ):
                 found.add(node)
         silent = {inner for node in ast.walk(source.tree) for part in _silent(node) for inner in ast.walk(part)}
+        # Of a field's declaration, its default is looked at, not its bounds and its help.
+        for node in found if self.regions else ():
+            if isinstance(node, ast.Call) and any(keyword.arg == "default" for keyword in node.keywords):
+                others = (keyword.value for keyword in node.keywords if keyword.arg != "default")
+                silent |= {inner for other in others for inner in ast.walk(other)}
         return found - silent
 
 
@@ -73,7 +81,9 @@ def looked_at(entry: Entry, code: Codebase) -> dict[str, Looked]:
             looked = found.setdefault(definition.path, Looked())
             looked.terms.add((term.region, encode(term)))
         if not isinstance(check, PatternCheck | Guard | Order):
-            for location in check.audit(code).locations:
+            locations = check.audit(code).locations
+            # What a formula or a function gives besides is said by `besides`, or makes it `review`.
+            for location in locations[:1] if isinstance(check, Formula | Returns) else locations:
                 if location.region is not None and location.path.endswith(".py"):
                     found.setdefault(location.path, Looked()).regions.add(location.region)
     return found

@@ -9,7 +9,7 @@ KINDS = {
     Kind.FAIL: Text("fail", "不成立"),
     Kind.REVIEW: Text("review", "需限定"),
     Kind.OPEN: Text("open", "未定"),
-    Kind.NOT_APPLICABLE: Text("n/a", "不适用"),
+    Kind.NOT_APPLICABLE: Text("notApplicable", "不适用"),
 }
 MEANINGS = {
     Kind.PASS: Text("hold", "与代码相符"),

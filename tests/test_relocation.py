@@ -10,11 +10,10 @@ reason].` says the rest. `Not run <variation>: reason.` leaves one out.
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from auditor.anchors import relocate, relocate_symbol
 from auditor.anchors.statements import forced
@@ -266,15 +265,16 @@ def test_a_function_of_thousands_of_statements_is_followed() -> None:
     assert found == Location("engine/huge.py", Region(3503, 3505), "huge")
 
 
-@given(st.lists(st.sampled_from("abc"), max_size=7), st.lists(st.sampled_from("abc"), max_size=7))
-def test_a_pair_is_forced_when_every_longest_alignment_has_it(one: list[str], other: list[str]) -> None:
+@pytest.mark.parametrize("one", ["".join(letters) for size in range(5) for letters in product("ab", repeat=size)])
+@pytest.mark.parametrize("other", ["", "a", "ab", "aba", "aabb", "abab", "bbaaa"])
+def test_a_pair_is_forced_when_every_longest_alignment_has_it(one: str, other: str) -> None:
     alignments = list(aligned(one, other))
     longest = max(map(len, alignments))
     common = frozenset.intersection(*(found for found in alignments if len(found) == longest))
     assert common == set(forced(one, other).items())
 
 
-def aligned(one: list[str], other: list[str], i: int = 0, j: int = 0) -> Iterator[frozenset[tuple[int, int]]]:
+def aligned(one: str, other: str, i: int = 0, j: int = 0) -> Iterator[frozenset[tuple[int, int]]]:
     """Every way to pair equal items in order."""
     yield frozenset()
     for a in range(i, len(one)):

@@ -25,7 +25,7 @@ Exit status:
   3    a bug in kvaudit
 """
 _MOST = 12  # claims that a paragraph names
-_LONGEST = 160  # characters of a message in it
+_LONGEST = 300  # characters of a message in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,8 @@ def _paragraph(news: News) -> str:
         since = news.since[result.claim.id]
         place = f" ({result.outcome.locations[0]})" if result.outcome.locations else ""
         message = visible(result.outcome.message.en, _LONGEST)
-        parts.append(f"{result.claim.id} {_change(result)} since {since}{place}: {message}.")
+        end = "" if message.endswith("…") else "."
+        parts.append(f"{result.claim.id} {_change(result)} since {since}{place}: {message}{end}")
     if len(worse) > _MOST:
         parts.append(f"And {len(worse) - _MOST} more.")
     if better:

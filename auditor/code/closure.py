@@ -183,7 +183,9 @@ class _Visit:
         type_ = self.walk.inference.of(owner, self.within)
         is_code = False
         for cls in sorted(type_.classes):
-            functions = [one for one in hierarchy.dispatched(cls, name) if one.symbol and one.symbol.type == "function"]
+            found = hierarchy.dispatched(cls, name)
+            functions = [one for one in found if one.symbol and one.symbol.type == "function"]
+            functions += [inner for one in found for inner in self._computing(one)]
             self.follow(tuple(functions), cls)
             if not functions and hierarchy.dispatched(cls, "__getattr__"):
                 self.follow(hierarchy.dispatched(cls, "__getattr__"), cls)
@@ -209,6 +211,17 @@ class _Visit:
             if type_.is_known:
                 return is_called
         return self._by_name(term, name, is_called=is_called) or is_code
+
+    def _computing(self, field_: "Definition") -> "tuple[Definition, ...]":
+        """What reading or calling a field runs: `n = property(f)`, `n = f`, or the `__get__` of what it is made of."""
+        if not isinstance(value := field_.term.parts.get("value"), Term):
+            return ()
+        chain = dotted(value.term("func") if value.type == "Call" else value) or ""
+        things = meant(self.walk.code, chain, field_.path)
+        if value.type == "Lambda" or chain.endswith("property") or any(one.type == "function" for one in things):
+            return (field_,)
+        made = [Class(one.path, one.name) for one in things if one.name]
+        return tuple(one for cls in made for one in self.walk.hierarchy.dispatched(cls, "__get__"))
 
     def _inherited(self, name: str) -> bool:
         owner = self.step.function.cls

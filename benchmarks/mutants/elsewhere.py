@@ -38,7 +38,8 @@ def overrides(entry: Entry, code: Codebase) -> Iterator[Edit]:
     """The method looked at, overridden by nothing in a subclass that is there."""
     if _PLACE_ONLY in entry.claim.id:
         return
-    places = {(at.path, at.symbol) for check in entry.checks if (at := getattr(check, "at", None)) and at.symbol}
+    doing = (check for check in entry.checks if check.id != "symbol")
+    places = {(at.path, at.symbol) for check in doing if (at := getattr(check, "at", None)) and at.symbol}
     for path, symbol in sorted(places):
         owner, _, method = symbol.rpartition(".")
         if not owner or method.startswith("__"):

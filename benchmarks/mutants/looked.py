@@ -48,6 +48,8 @@ class Looked:
     terms: set[tuple[Region | None, str]] = field(default_factory=set)
     regions: set[Region] = field(default_factory=set)
     """Lines of which all is looked at."""
+    metrics: set[Region] = field(default_factory=set)
+    """Lines of which the class and the name of a metric are."""
 
     def nodes(self, source: Source) -> set[ast.AST]:
         """The nodes of a file that are looked at."""
@@ -58,8 +60,13 @@ class Looked:
             if line is None or end is None or _is_silent(node):
                 continue
             region = Region(line, end)
-            if any(whole.contains(region) for whole in self.regions) or (
-                region in wanted and (region, encode(lower(node))) in self.terms
+            is_of_metric = any(whole.contains(region) for whole in self.metrics) and isinstance(
+                node, ast.Call | ast.Constant
+            )
+            if (
+                is_of_metric
+                or any(whole.contains(region) for whole in self.regions)
+                or (region in wanted and (region, encode(lower(node))) in self.terms)
             ):
                 found.add(node)
         silent = {inner for node in ast.walk(source.tree) for part in _silent(node) for inner in ast.walk(part)}
@@ -85,7 +92,8 @@ def looked_at(entry: Entry, code: Codebase) -> dict[str, Looked]:
             # What a formula or a function gives besides is said by `besides`, or makes it `review`.
             for location in locations[:1] if isinstance(check, Formula | Returns) else locations:
                 if location.region is not None and location.path.endswith(".py"):
-                    found.setdefault(location.path, Looked()).regions.add(location.region)
+                    looked = found.setdefault(location.path, Looked())
+                    (looked.metrics if check.id == "metric" else looked.regions).add(location.region)
     return found
 
 

@@ -91,7 +91,7 @@ def test_filters_deep_links_and_language_work(page: "Page", folder: Path, log: L
     assert page.locator(".claim:not([hidden])").count() == sum(
         len(r.results) for r in log.runs if r.target.name == "vllm"
     )
-    english = "all => all.filter(e => getComputedStyle(e).display !== 'none').length"
+    english = "all => all.filter(e => e.checkVisibility()).length"
     assert page.eval_on_selector_all("body [lang=en]", english) == 0
 
 

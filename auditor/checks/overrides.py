@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -94,11 +95,11 @@ class Overrides(Check):
         return Outcome(kind, message, _shown(self.only), names.en, locations, definition.fingerprint)
 
     def _defined(self, place: Place, code: "Codebase") -> "Iterator[Definition]":
-        try:
+        if not self.may:
             yield code.locate(place.anchor)
-        except Absent:
-            if not self.may:
-                raise
+            return
+        with suppress(Absent):  # what may be missing is not worth a search through the package
+            yield from code.definitions(place.anchor.path, place.anchor.symbol)
 
     def _of(self, version: "Definition", code: "Codebase") -> Outcome:
         assert self.each is not None

@@ -220,7 +220,7 @@ class _Visit:
         things = meant(self.walk.code, chain, field_.path)
         if value.type == "Lambda" or chain.endswith("property") or any(one.type == "function" for one in things):
             return (field_,)
-        made = [Class(one.path, one.name) for one in things if one.name]
+        made = [Class(one.path, one.name) for one in things if one.type == "class" and one.name]
         return tuple(one for cls in made for one in self.walk.hierarchy.dispatched(cls, "__get__"))
 
     def _inherited(self, name: str) -> bool:

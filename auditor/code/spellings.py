@@ -32,7 +32,8 @@ def spellings(
     opened = tuple(pattern.opened(unknown) for pattern in wanted) if unknown else None
     if opened:
         yield definition, opened
-    terms = tuple(map(_inlined, definition.terms))
+    kept = frozenset(word for pattern in wanted for word in pattern.words)  # a statement of its own in a pattern
+    terms = tuple(_inlined(term, kept) for term in definition.terms)
     if all(new is old for new, old in zip(terms, definition.terms, strict=True)):
         return
     inlined = definition.rewritten(terms)
@@ -55,11 +56,11 @@ def _names(definition: "Definition") -> frozenset[str]:
     return frozenset(names | {term.text("name") for term in found.get("Param", ())})
 
 
-def _inlined(term: Term) -> Term:
+def _inlined(term: Term, kept: frozenset[str]) -> Term:
     """The code with each local written out that only the next statement uses, and once; itself where there is none."""
     if term.type == "FunctionDef":
-        return _without(term, _single(term))
-    return _changed(term, _inlined)
+        return _without(term, _single(term) - kept)
+    return _changed(term, lambda inner: _inlined(inner, kept))
 
 
 def _single(function: Term) -> frozenset[str]:

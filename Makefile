@@ -5,7 +5,7 @@ REPORT := kvaudit-report.html
 .PHONY: verify test check lint format bench mutants clean
 
 verify: .venv/installed  ## audit the releases nearest the article's pinned commits
-	$(BIN)/kvaudit verify --release near-pin -f text -o - -f html -o $(REPORT) && echo "$(CURDIR)/$(REPORT)"
+	$(BIN)/kvaudit verify --release near-pin --ledger reports -f text -o - -f html -o $(REPORT) && echo "$(CURDIR)/$(REPORT)"
 
 test: .venv/developing  ## run the tests
 	$(BIN)/pytest -n auto

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from auditor.cli import _packs, _revisions, _saved, timeline
+from auditor.cli import _packs, _recorded, _revisions, _saved
 from auditor.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def command(folder: Path, pack: str | None, **options: Any) -> int:
     for path, log in zip(options["run"], saved, strict=True):
         if log.pack != loaded.id:
             raise ConfigError(f"--run {path}: it is a run of the pack {log.pack}, not of {loaded.id}")
-    recorded = _recorded(loaded, options)
+    recorded = _of_ledger(loaded, options)
     if not recorded and not saved:
         raise ConfigError(
             f"{options['ledger']} has no record of {loaded.id} and no --run is given; begin a ledger with "
@@ -57,12 +57,12 @@ def command(folder: Path, pack: str | None, **options: Any) -> int:
     return 0
 
 
-def _recorded(pack: "Pack", options: dict[str, Any]) -> "list[Run]":
+def _of_ledger(pack: "Pack", options: dict[str, Any]) -> "list[Run]":
     if not any((options["ledger"] / pack.id).glob("*/*.json")):
         return []
     targets = _revisions.targets(pack, ())
     chosen = {target.name: list(pack.entries.get(target.name, ())) for target in targets}
-    return timeline.in_order(timeline.of_ledger(pack, targets, chosen, options), None)
+    return _recorded.in_order(_recorded.runs(pack, targets, chosen, options), None)
 
 
 def _files(recorded: "Log", saved: "Sequence[Log]") -> dict[str, str]:

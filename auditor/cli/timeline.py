@@ -1,13 +1,12 @@
 """Show in which releases each claim holds, and what changed in between."""
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from auditor.cli import _audit, _output, _packs, _past, _revisions
+from auditor.cli import _audit, _output, _packs, _past, _recorded, _revisions
 from auditor.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -41,15 +40,15 @@ def command(pack: str | None, **options: Any) -> int:
     if not targets:
         raise ConfigError("nothing to show: no claim about a code base is selected; see `kvaudit claim list`")
     is_audited = bool(options["releases"] or options["commits"])
-    find = _audited if is_audited else of_ledger
-    log = _revisions.log(loaded, in_order(find(loaded, targets, chosen, options), options["last"]))
+    find = _audited if is_audited else _recorded.runs
+    log = _revisions.log(loaded, _recorded.in_order(find(loaded, targets, chosen, options), options["last"]))
     if is_audited and _audit.is_bug(log):
         return 3
     _output.put([(options["output"], _rendered(log, options))])
     return 0
 
 
-def _audited(pack: "Pack", targets: "Sequence[Target]", chosen: "Chosen", options: dict[str, Any]) -> "list[Run]":  # noqa: ARG001 # as of_ledger
+def _audited(pack: "Pack", targets: "Sequence[Target]", chosen: "Chosen", options: dict[str, Any]) -> "list[Run]":  # noqa: ARG001 # as _recorded.runs
     _revisions.check_places(options["repo"], targets)
     releases = _revisions.of_targets(_revisions.released(targets), options["releases"], "--releases")
     commits = _revisions.of_targets(_revisions.committed(targets), options["commits"], "--commits")
@@ -67,41 +66,6 @@ def _audited(pack: "Pack", targets: "Sequence[Target]", chosen: "Chosen", option
             found = _revisions.audited(target, chosen[target.name], given[newest], refs[newest], options)
             runs += [one.run for one in found]
     return runs
-
-
-def of_ledger(pack: "Pack", targets: "Sequence[Target]", chosen: "Chosen", options: dict[str, Any]) -> "list[Run]":
-    """The recorded runs, of each target oldest first. Raises ConfigError where there are none."""
-    from auditor import ledger
-
-    folder: Path = options["ledger"]
-    runs: list[Run] = []
-    for target in targets:
-        claims = {entry.claim.id: entry.claim for entry in chosen[target.name]}
-        written = {entry.claim.id: entry.written for entry in chosen[target.name]}
-        records = ledger.records(folder, pack.id, target.name)
-        runs += [ledger.run_of(record, target, claims) for record in records]
-        outdated = {claim for record in records for claim in ledger.outdated(record, written)}
-        if outdated and not options["quiet"]:
-            what = f"{target.name}: {_audit.named(sorted(outdated), 'recorded of another text, or not at all')}"
-            click.echo(f"kvaudit: {what}; kvaudit record --again", err=True)
-    if not runs:
-        names = ", ".join(target.name for target in targets)
-        raise ConfigError(f"{folder} has no record of {names}; name releases: --releases A.., or begin a ledger")
-    return runs
-
-
-def in_order(runs: "Sequence[Run]", last: int | None) -> "list[Run]":
-    """The newest of each target, each compared with the one before. A run of releases is not compared with commits."""
-    from auditor.drift import compared
-
-    found: list[Run] = []
-    of: dict[tuple[str, bool], list[Run]] = {}
-    for run in runs:
-        of.setdefault((run.target.name, run.revision.commit is not None), []).append(run)
-    for course in of.values():
-        newest = course[-last:] if last else course
-        found += [newest[0], *(compared(run, before) for before, run in pairwise(newest))]
-    return found
 
 
 def _rendered(log: "Log", options: dict[str, Any]) -> str:

@@ -1,10 +1,11 @@
 """Audit the claims of a pack against its targets."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from auditor.cli import _audit, _output, _packs, _saved, _specs, _words
+from auditor.cli import _audit, _output, _packs, _recorded, _saved, _specs, _words
 from auditor.config import Configured
 from auditor.errors import ConfigError
 from auditor.model import Kind, Log
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from auditor.cli._specs import Spec
     from auditor.model import Result
 
+_FOLDER = click.Path(file_okay=False, path_type=Path)
+
 
 @click.command(cls=Configured)
 @click.argument("pack", required=False)
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 @_audit.narrowing
 @click.option("--baseline", metavar="RUN.json", help="Say what became of each claim since a run saved by -f json.")
 @click.option("--against", multiple=True, metavar="[TARGET=]REVISION", help="The same since a release, commit or tag.")
+@click.option("--ledger", type=_FOLDER, metavar="DIR", help="Show each claim's timeline, from the ledger in DIR.")
 @_output.report_options
 @click.option("--strict", is_flag=True, help="Fail on review, open and displaced citations too.")
 @_audit.reaching
@@ -47,6 +51,8 @@ def command(pack: str | None, **options: Any) -> int:
         log = _audit.audited(loaded, specs, chosen, options)
     if saved:
         log = _saved.compared(log, _saved.narrowed(saved, loaded, chosen, options), options["baseline"])
+    if options["ledger"]:
+        log = _recorded.told(log, loaded, chosen, options)
     _output.write(log, paired, options["color"], options["show"], is_long=options["verbose"])
     return _status(log, options)
 

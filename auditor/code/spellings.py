@@ -32,7 +32,7 @@ def spellings(
     opened = tuple(pattern.opened(unknown) for pattern in wanted) if unknown else None
     if opened:
         yield definition, opened
-    kept = frozenset(word for pattern in wanted for word in pattern.words)  # a statement of its own in a pattern
+    kept = _locals(wanted)  # a pattern that names a local may have its assignment
     terms = tuple(_inlined(term, kept) for term in definition.terms)
     if all(new is old for new, old in zip(terms, definition.terms, strict=True)):
         return

@@ -4,8 +4,10 @@ import contextlib
 import hashlib
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Protocol
 
@@ -118,3 +120,12 @@ def _seal(key: str, data: bytes) -> bytes:
     digest = hashlib.sha256(key.encode() + b"\0")
     digest.update(data)
     return digest.digest() + data
+
+
+@cache
+def program() -> str:
+    """The identity of this program: its own source, and the Python that reads other source."""
+    digest = hashlib.sha256(sys.version.encode())
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()

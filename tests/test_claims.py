@@ -9,7 +9,8 @@ import pytest
 import yaml
 
 from auditor.checks import checks
-from auditor.claims import claim_schema, load
+from auditor.claims import load
+from auditor.claims.schema import claim_schema
 from auditor.errors import ClaimError, ConfigError
 from auditor.model import Anchor, Citation, Region, Target, Text
 from tests.packs import CLAIMS, HEAD, Files, claim, entries, write

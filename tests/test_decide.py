@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.claims import Entry
+from auditor.claims import Decided
 from auditor.code.codebase import Codebase
 from auditor.engine.decide import decide
 from auditor.model import Kind, Outcome
@@ -113,4 +113,4 @@ elsewhere:
 
 def test_a_claim_without_forms_is_as_it_was(tmp_path: Path) -> None:
     (one,) = entries(tmp_path, claim("check: symbol\nat: engine/pool.py::Pool"))
-    assert one == Entry(one.claim, one.checks, (), (), one.written)
+    assert Decided(one.checks) == one.decided()

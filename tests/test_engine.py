@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from auditor.checks import Check
-from auditor.claims import Caveat, Entry
+from auditor.claims import Caveat, Decided, Entry
 from auditor.code import Absent, Undecidable
 from auditor.code.codebase import Codebase
 from auditor.engine import audit, files
@@ -34,6 +34,8 @@ DEPENDS, GONE = Text("it depends", "视情况而定"), Text("it is gone", "已�
 class Says(Check):
     """A check that says what it is told to."""
 
+    id = "says"
+
     kind: Kind
     words: str = ""
     places: tuple[Location, ...] = ()
@@ -49,6 +51,8 @@ class Says(Check):
 class Raises(Check):
     """A check that ends in an exception."""
 
+    id = "raises"
+
     error: Exception
 
     def run(self, code: Codebase) -> Outcome:  # noqa: ARG002
@@ -59,6 +63,8 @@ class Raises(Check):
 class Reads(Check):
     """A check that reads a file."""
 
+    id = "reads"
+
     at: Anchor
 
     def run(self, code: Codebase) -> Outcome:
@@ -67,7 +73,8 @@ class Reads(Check):
 
 def entry(*checks: Check, name: str = "a/b", caveats: Sequence[Check] = (), cites: Sequence[Citation] = ()) -> Entry:
     claim = Claim(name, Text("en", "zh"), "p/t.yaml:1", "says", tuple(cites))
-    return Entry(claim, checks, tuple(Caveat(check, Text("only at night", "只在夜里")) for check in caveats))
+    qualified = tuple(Caveat(check, Text("only at night", "只在夜里")) for check in caveats)
+    return Entry.of(claim, Decided(checks, qualified))
 
 
 def decided(one: Entry) -> Outcome:
@@ -265,6 +272,8 @@ def test_a_file_that_cannot_be_read_has_no_excerpt() -> None:
 @dataclass(frozen=True, kw_only=True)
 class Finds(Check):
     """A check that looks for a symbol."""
+
+    id = "finds"
 
     at: Anchor
 

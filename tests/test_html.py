@@ -333,8 +333,8 @@ def test_markdown_can_be_copied_by_hand_where_the_clipboard_is_closed(page: "Pag
 
 
 def test_cited_and_found_lines_are_marked(page: "Page") -> None:
-    lines = claim(page, "sglang/4.1/hicache-ratio-default").locator(".l")
-    marks = lines.evaluate_all("all => all.map(e => `${e.dataset.n} ${e.className.slice(2)}`.trim())")
+    lines = claim(page, "sglang/4.1/hicache-ratio-default").locator("[data-n]")
+    marks = lines.evaluate_all("all => all.map(e => `${e.dataset.n} ${e.className}`.trim())")
     assert marks == [
         "98 cited",
         "99 cited",

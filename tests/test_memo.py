@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from auditor.cache import Memory, Store
-from auditor.claims import Entry
+from auditor.claims import Decided, Entry
 from auditor.engine import audit
 from auditor.errors import SourceError
 from auditor.model import AnchorState, Kind, Target
@@ -182,7 +182,7 @@ def test_what_json_cannot_say_is_decided_each_time(written: str, load: Load) -> 
 def test_a_crash_is_not_kept(load: Load) -> None:
     blobs = Keeping()
     (entry,) = load(SIZE)
-    crashing = replace(entry, checks=(object(),))  # type: ignore[arg-type]
+    crashing = replace(entry, decided=lambda: Decided((object(),)))  # type: ignore[arg-type]
     assert audit(TARGET, [crashing], Tree(FILES), blobs).notifications[0].is_bug
     assert blobs.kept == 0
 

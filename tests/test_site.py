@@ -126,8 +126,14 @@ def test_every_link_of_the_site_leads_somewhere(site: Path, context: "BrowserCon
                 id_ = unquote(target.fragment.partition("?")[0])
                 assert not id_ or f' id="{id_}"' in path.read_text("utf-8")
     page.goto((site / "index.html").as_uri())
-    page.get_by_role("link", name="engine 1.2").click()
-    page.wait_for_url("**/audits/engine-1.2.html*")
+    for name, leads_to in (
+        ("engine 1.2", "audits/engine-1.2.html"),
+        ("All audits", "index.html"),
+        ("Timeline of all claims", "timeline.html"),
+        ("All audits", "index.html"),
+    ):
+        page.get_by_role("link", name=name).click()
+        page.wait_for_url(f"**/{leads_to}*")
 
 
 @pytest.mark.browser

@@ -1,30 +1,80 @@
-"""Packs: claims as data, loaded strictly."""
+"""Packs: claims as data, loaded strictly.
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+What a report of kept results needs of a pack are plain values here. What decides its claims costs time to read, so that
+is read when it is asked for.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import TYPE_CHECKING
 
-from auditor.checks import checks
-from auditor.claims.document import Document, Node
-from auditor.claims.entries import (
-    CITATION,
-    CLAIM,
-    ID,
-    LINES,
-    Caveat,
-    Entry,
-    Form,
-    entries,
-    nested_in,
-    parameters,
-    places,
-)
-from auditor.claims.fields import fields, schema, written_as
-from auditor.errors import ClaimError, ConfigError
-from auditor.model import Anchor, Target, Text
+from auditor.model import Claim, Rule, Target, Text
 
-__all__ = ["Caveat", "Entry", "Form", "Pack", "claim_schema", "load", "places"]
+if TYPE_CHECKING:
+    from auditor.cache import Blobs
+    from auditor.checks import Check
+
+
+@dataclass(frozen=True, slots=True)
+class Caveat:
+    """A check that, when it holds, turns `pass` into `review`, with words of its own."""
+
+    check: "Check"
+    says: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Checks of which every one must pass; with `says`, that they do is `review`, with these words."""
+
+    checks: "tuple[Check, ...]"
+    says: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What decides a claim: every check must pass."""
+
+    checks: "tuple[Check, ...]"
+    caveats: tuple[Caveat, ...] = ()
+    elsewhere: tuple[Form, ...] = ()
+    """The same statement about other code, such as that of older revisions: it also holds where one of these does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A claim, and what decides it."""
+
+    claim: Claim
+    rules: tuple[str, ...]
+    """The id of each of its checks."""
+    files: tuple[str, ...]
+    """Those that it names, which an audit will most likely read; sorted."""
+    written: str
+    """Its whole text, by which a change of it is known."""
+    decided: Callable[[], Decided] = field(compare=False, repr=False)
+
+    @classmethod
+    def of(cls, claim: Claim, decided: Decided, written: str = "") -> "Entry":
+        """The entry of a claim of which all is known."""
+        checks = (*decided.checks, *(caveat.check for caveat in decided.caveats))
+        named = {at.path for check in checks if (at := getattr(check, "at", None))}
+        named |= {citation.path for citation in claim.citations}
+        named |= {citation.anchor.path for citation in claim.citations if citation.anchor}
+        return cls(claim, tuple(check.id for check in decided.checks), tuple(sorted(named)), written, lambda: decided)
+
+    @property
+    def checks(self) -> "tuple[Check, ...]":
+        return self.decided().checks
+
+    @property
+    def caveats(self) -> tuple[Caveat, ...]:
+        return self.decided().caveats
+
+    @property
+    def elsewhere(self) -> tuple[Form, ...]:
+        return self.decided().elsewhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,91 +85,21 @@ class Pack:
     title: Text
     targets: tuple[Target, ...]
     entries: Mapping[str, tuple[Entry, ...]]
+    rules: tuple[Rule, ...]
+    """What reports say of the rules of its claims, sorted by id."""
 
 
-def load(folder: Path) -> Pack:
+def load(folder: Path, blobs: "Blobs | None" = None) -> Pack:
     """The pack in a folder: `pack.yaml`, and beside it one file of claims for each target.
 
-    Raises ClaimError with every problem of every file; ConfigError when the folder is no pack.
+    `blobs` keeps what is plain of packs from run to run. Raises ClaimError with every problem of every file;
+    ConfigError when the folder is no pack; SourceError when `blobs` cannot be used.
     """
-    head = Document(folder / "pack.yaml")
-    if not head.path.is_file():
-        raise ConfigError(f"{folder} is no pack: there is no {head.path.name} in it")
-    root = head.read()
-    types = {"id": str, "title": Text, "targets": dict[str, Any]}
-    known = fields(head, root, types, types.keys()) if root else {}
-    stated = root.value["targets"] if root and isinstance(root.value, dict) and "targets" in known else Node({})
-    targets = tuple(_targets(head, stated))
-    problems = list(head.problems)
-    found: dict[str, tuple[Entry, ...]] = {}
-    taken: dict[str, str] = {}
-    for path in sorted((*folder.glob("*.yaml"), *folder.glob("*.yml"))):
-        if path == head.path:
-            continue
-        document = Document(path)
-        if path.suffix == ".yml":
-            document.problem(Node(""), "claims are in files that end in .yaml; rename it")
-        elif path.stem not in {target.name for target in targets} and not head.problems:
-            document.problem(Node(""), f"{head.path} has no target {path.stem}")
-        found[path.stem] = tuple(entries(document, taken))
-        problems += document.problems
-    if problems:
-        raise ClaimError(tuple(problems))
-    return Pack(known["id"], known["title"], targets, found)
+    paths = sorted((*folder.glob("*.yaml"), *folder.glob("*.yml")))
+    if blobs is not None:
+        from auditor.claims.kept import kept
 
+        return kept(folder, paths, blobs)
+    from auditor.claims.reading import read
 
-def _targets(document: Document, node: Node) -> Iterator[Target]:
-    hints = get_type_hints(Target)
-    types = {name.replace("_", "-"): hints[name] for name in hints if name != "name"}
-    for name, given in document.mapping(node, "targets").items():
-        known = fields(document, given, types)
-        yield Target(name, **{key.replace("-", "_"): value for key, value in known.items()})
-
-
-def claim_schema() -> dict[str, Any]:
-    """The JSON Schema of a file of claims, for editors."""
-    citation = {**_mapping(CITATION, {"lines", "at"}), "additionalProperties": False}
-    check = {"$ref": "#/$defs/check"}
-    says = {"properties": {"says": schema(Text)}, "required": ["says"]}
-    several = {"type": "array", "minItems": 1, "items": {**check, "unevaluatedProperties": False}}
-    form = {
-        "type": "object",
-        "properties": {"says": schema(Text)},
-        "oneOf": [{"properties": {"all": several, "at": schema(Anchor)}, "required": ["all"]}, check],
-        "unevaluatedProperties": False,
-    }
-    claim = {
-        "type": "object",
-        "properties": {
-            **{key: schema(type_) for key, type_ in CLAIM.items()},
-            "id": written_as(ID),
-            "cites": {"type": "array", "items": {"oneOf": [written_as(LINES), citation]}},
-            "all": several,
-            "caveats": {"type": "array", "items": {"allOf": [check, says], "unevaluatedProperties": False}},
-            "elsewhere": {"type": "array", "items": form},
-        },
-        "required": ["id", "statement"],
-        "oneOf": [{"required": ["all"]}, check],
-        "unevaluatedProperties": False,
-    }
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "kvaudit claims",
-        "type": "object",
-        "properties": {"claims": {"type": "array", "items": claim}},
-        "required": ["claims"],
-        "additionalProperties": False,
-        "$defs": {"check": {"oneOf": [_check_schema(rule, *parameters(cls)) for rule, cls in checks().items()]}},
-    }
-
-
-def _mapping(types: Mapping[str, Any], required: set[str]) -> dict[str, Any]:
-    properties = {key: schema(type_) for key, type_ in types.items()}
-    return {"type": "object", "properties": properties, "required": sorted(required)}
-
-
-def _check_schema(rule: str, types: Mapping[str, Any], required: frozenset[str]) -> dict[str, Any]:
-    nested = nested_in(types)
-    found = _mapping({key: types[key] for key in types if key not in nested}, {"check", *(required - {"at"})})
-    inner = {key: {"$ref": "#/$defs/check", "unevaluatedProperties": False} for key in nested}
-    return {**found, "properties": {**found["properties"], **inner, "check": {"const": rule}}}
+    return read(folder, dict.fromkeys(paths))

@@ -44,6 +44,8 @@ class Document:
     """One YAML file, and every problem found in it so far."""
 
     path: Path
+    data: bytes | None = None
+    """What is in it; None for what is there when it is read."""
     found: list[tuple[int, int, str]] = field(default_factory=list)
     """Line, column and message of each problem."""
 
@@ -77,7 +79,7 @@ class Document:
         """The root of the file; None, with the problem noted, when there is none."""
         data = b""
         try:
-            data = self.path.read_bytes()
+            data = self.path.read_bytes() if self.data is None else self.data
             if len(data) > _LARGEST:
                 raise _Refused(Node(""), f"it is larger than {_LARGEST:,} bytes")
             loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

@@ -3,7 +3,6 @@
 import dataclasses
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from keyword import iskeyword
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any, get_args, get_type_hints
 import msgspec
 
 from auditor.checks import Check, checks
+from auditor.claims import Caveat, Decided, Entry, Form
 from auditor.claims.document import Document, Node
 from auditor.claims.fields import fields
 from auditor.code.notation import Pattern
@@ -24,35 +24,6 @@ LINES = re.compile(rf"(?P<path>[^:\s/][^:\s]*)(?::(?P<ranges>{_RANGE}(?:,{_RANGE
 CLAIM: Mapping[str, Any] = {"id": str, "statement": Text, "at": Anchor, "accepted": Acceptance}
 CITATION: Mapping[str, Any] = {"lines": str, "at": Anchor, "code": Pattern}
 _LISTS = ("cites", "all", "caveats", "elsewhere")
-
-
-@dataclass(frozen=True, slots=True)
-class Caveat:
-    """A check that, when it holds, turns `pass` into `review`, with words of its own."""
-
-    check: Check
-    says: Text
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """Checks of which every one must pass; with `says`, that they do is `review`, with these words."""
-
-    checks: tuple[Check, ...]
-    says: Text | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A claim and what decides it: every check must pass."""
-
-    claim: Claim
-    checks: tuple[Check, ...]
-    caveats: tuple[Caveat, ...] = ()
-    elsewhere: tuple[Form, ...] = ()
-    """The same statement about other code, such as that of older revisions: it also holds where one of these does."""
-    written: str = ""
-    """Its whole text, by which a change of it is known."""
 
 
 def entries(document: Document, taken: dict[str, str]) -> Iterator[Entry]:
@@ -112,7 +83,7 @@ def _entry(document: Document, node: Node, taken: dict[str, str]) -> Entry | Non
         return None
     rule = found[0].id if len(found) == 1 else "all"
     claim = Claim(known["id"], known["statement"], origin, rule, citations, known.get("accepted"))
-    return Entry(claim, found, caveats, forms, msgspec.json.encode(node.plain()).decode())
+    return Entry.of(claim, Decided(found, caveats, forms), msgspec.json.encode(node.plain()).decode())
 
 
 def _named(path: Path) -> str:

@@ -114,8 +114,7 @@ def _is_chosen(entry: "Entry", options: dict[str, Any]) -> bool:
 
 
 def _is_named(entry: "Entry", prefix: str) -> bool:
-    rules = (entry.claim.rule, *(check.id for check in entry.checks))
-    return entry.claim.id.startswith(prefix) or any(rule.startswith(prefix) for rule in rules)
+    return any(name.startswith(prefix) for name in (entry.claim.id, entry.claim.rule, *entry.rules))
 
 
 def audited(pack: "Pack", specs: "Sequence[Spec]", chosen: Chosen, options: dict[str, Any]) -> Log:
@@ -123,7 +122,7 @@ def audited(pack: "Pack", specs: "Sequence[Spec]", chosen: Chosen, options: dict
     from auditor.engine import audit
 
     snapshots, access = _opened(specs, chosen, options)
-    blobs = _store(access)
+    blobs = store(options)
     runs = []
 
     def run(spec: "Spec", progress: "Progress") -> "Run":
@@ -170,7 +169,7 @@ def audited_since(pack: "Pack", pairs: "Sequence[tuple[Spec, Spec]]", chosen: Ch
     from auditor.engine.since import audit_since
 
     snapshots, access = _opened([spec for pair in pairs for spec in pair], chosen, options)
-    blobs = _store(access)
+    blobs = store(options)
     runs = []
     with _progress.watched(quiet=options["quiet"]) as progress:
         for old, new in pairs:
@@ -194,10 +193,9 @@ def both(
 
 
 def _log(pack: "Pack", chosen: Chosen, runs: "Iterable[Run]") -> Log:
-    from auditor.checks import rules
-
-    used = rules(entry.claim.rule for entries in chosen.values() for entry in entries)
-    return Log(pack.id, pack.title, __version__, tuple(sorted(runs, key=lambda run: run.target.name)), used)
+    used = {entry.claim.rule for entries in chosen.values() for entry in entries}
+    rules = tuple(rule for rule in pack.rules if rule.id in used)
+    return Log(pack.id, pack.title, __version__, tuple(sorted(runs, key=lambda run: run.target.name)), rules)
 
 
 def _opened(specs: "Sequence[Spec]", chosen: Chosen, options: dict[str, Any]) -> "tuple[dict[Spec, Snapshot], Access]":
@@ -223,10 +221,12 @@ def _opened(specs: "Sequence[Spec]", chosen: Chosen, options: dict[str, Any]) ->
     return _there(found), access
 
 
-def _store(access: Access) -> "Store | None":
+def store(options: dict[str, Any]) -> "Store | None":
+    """What is kept between runs; None where nothing is to be."""
     from auditor.cache import Store
 
-    return Store(access.cache) if access.cache else None
+    folder = _cache(options)
+    return Store(folder) if folder else None
 
 
 def _releases(target: "Target", access: Access) -> "Callable[[str], Snapshot]":
@@ -261,7 +261,7 @@ def _say_costs(snapshots: "dict[Spec, Snapshot]", options: dict[str, Any]) -> No
 
 
 def _cache(options: dict[str, Any]) -> Path | None:
-    if options["no_cache"]:
+    if options.get("no_cache"):
         return None
     if options["cache_dir"]:
         return Path(options["cache_dir"])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from auditor.errors import ConfigError
 
 if TYPE_CHECKING:
+    from auditor.cache import Blobs
     from auditor.claims import Pack
 
 
@@ -29,11 +30,11 @@ def pack_folder(given: str | None) -> Path:
     return shipped() / ids[0]
 
 
-def load(given: str | None) -> "Pack":
-    """The pack that is meant. Raises ClaimError, ConfigError."""
+def load(given: str | None, blobs: "Blobs | None" = None) -> "Pack":
+    """The pack that is meant; `blobs` keeps what is plain of it. Raises ClaimError, ConfigError, SourceError."""
     from auditor import claims
 
-    return claims.load(pack_folder(given))
+    return claims.load(pack_folder(given), blobs)
 
 
 def _ids() -> list[str]:

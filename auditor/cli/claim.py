@@ -34,6 +34,6 @@ def lint(pack: str | None) -> None:
 @command.command()
 def schema() -> None:
     """Print the JSON Schema of a file of claims, for editors."""
-    from auditor.claims import claim_schema
+    from auditor.claims.schema import claim_schema
 
     click.echo(json.dumps(claim_schema(), indent=2, ensure_ascii=False))

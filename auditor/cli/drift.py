@@ -56,7 +56,7 @@ def _compared(old: str, new: str, options: dict[str, Any]) -> Log:
         earlier = _saved.narrowed(before, None, None, options)
         return _saved.compared(_saved.narrowed(after, None, None, options), earlier, old)
     saved = before or after
-    pack = _packs.load(options["pack"] or (saved.pack if saved else None))
+    pack = _packs.load(options["pack"] or (saved.pack if saved else None), _audit.store(options))
     chosen = _audit.chosen(pack, options)
     targets = [target for target in pack.targets if target.name in chosen]
     sides = [

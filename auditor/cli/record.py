@@ -38,7 +38,7 @@ def command(pack: str | None, **options: Any) -> int:
         if options["release"] or options["commit"] or options["again"]:
             raise ConfigError("--check audits nothing; leave --release, --commit and --again out")
         return _check(folder)
-    loaded = _packs.load(pack)
+    loaded = _packs.load(pack, _audit.store(options))
     records, is_bug = recorded(loaded, _wanted(loaded, folder, options), options)
     if is_bug:
         return 3

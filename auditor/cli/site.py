@@ -79,7 +79,7 @@ def _files(recorded: "Log", saved: "Sequence[Log]") -> dict[str, str]:
     if recorded.runs:
         files[site.TIMELINE] = timelines.render(recorded, _INDEX)
     for report in reports:
-        files |= {report.page: Html().render(report.log), report.data: Json().render(report.log)}
+        files |= {report.page: Html(home=f"../{_INDEX}").render(report.log), report.data: Json().render(report.log)}
     return files
 
 

@@ -34,7 +34,7 @@ def command(pack: str | None, **options: Any) -> int:
 
     The exit status is 0 whatever the answer is, and 2 when there is none.
     """
-    loaded = _packs.load(pack)
+    loaded = _packs.load(pack, _audit.store(options))
     chosen = {name: entries for name, entries in _audit.chosen(loaded, options).items() if entries}
     targets = [target for target in _revisions.targets(loaded, ()) if target.name in chosen]
     if not targets:

@@ -40,7 +40,7 @@ def command(pack: str | None, **options: Any) -> int:
     if options["baseline"] and options["against"]:
         raise ConfigError("give --baseline or --against, not both: a run is compared with one other")
     paired = _output.pairs(options["format"], options["output"])
-    loaded = _packs.load(pack)
+    loaded = _packs.load(pack, _audit.store(options))
     chosen = _audit.chosen(loaded, options)
     targets = [target for target in loaded.targets if target.name in chosen]
     specs = list(_specs.specs(loaded.id, targets, _audit.given(options), options["repo"]))

@@ -65,7 +65,7 @@ def command(pack: str | None, **options: Any) -> int:
     last. Where the pack has changed meanwhile, the latter is audited again first. The report is a paragraph for each
     target, to be pasted as it is.
     """
-    loaded = _packs.load(pack)
+    loaded = _packs.load(pack, _audit.store(options))
     targets = _revisions.targets(loaded, options["target"])
     _revisions.check_places(options["repo"], targets)
     news: list[News] = []

@@ -1,13 +1,10 @@
 """The audit: every claim of a target against one snapshot, exactly one result each."""
 
 import traceback
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from auditor.anchors import follow
-from auditor.code.codebase import Codebase
-from auditor.engine.decide import decide
-from auditor.engine.excerpts import excerpts
 from auditor.engine.memo import LISTING, RELEASE, Memo
 from auditor.errors import AuditError
 from auditor.model import Kind, Notification, Outcome, Result, Run, Text
@@ -18,6 +15,7 @@ if TYPE_CHECKING:
 
     from auditor.cache import Blobs
     from auditor.claims import Entry
+    from auditor.code.codebase import Codebase
     from auditor.model import Revision, Snapshot, Target
     from auditor.sources import Progress
 
@@ -38,9 +36,15 @@ def audit(
     Raises SourceError when the snapshot cannot be read. A bug in a check is an `open` result and a notification.
     """
     snapshot.prefetch(files(entries))
-    code = Codebase(snapshot, target, releases)
+
+    @cache
+    def code() -> "Codebase":
+        from auditor.code.codebase import Codebase
+
+        return Codebase(snapshot, target, releases)
+
     memo = Memo(blobs, snapshot, target) if blobs is not None else None
-    return audited(target, entries, snapshot.revision, lambda: code, memo, progress)
+    return audited(target, entries, snapshot.revision, code, memo, progress)
 
 
 class Kept(Protocol):
@@ -90,22 +94,21 @@ def audited(
 
 def files(entries: "Sequence[Entry]") -> frozenset[str]:
     """The files that claims name, which an audit will most likely read."""
-    paths: set[str] = set()
-    for entry in entries:
-        checks = (*entry.checks, *(caveat.check for caveat in entry.caveats))
-        paths |= {at.path for check in checks if (at := getattr(check, "at", None))}
-        paths |= {citation.path for citation in entry.claim.citations}
-        paths |= {citation.anchor.path for citation in entry.claim.citations if citation.anchor}
-    return frozenset(paths)
+    return frozenset(path for entry in entries for path in entry.files)
 
 
-def _made_from(code: Codebase) -> set[str]:
+def _made_from(code: "Codebase") -> set[str]:
     """What the last answers depended on, as a memo is told."""
     listings = code.listings | {code.package(path) for path, _ in code.searches}
     return code.touched | {LISTING + one for one in listings} | {RELEASE + version for version in code.releases}
 
 
-def _result(entry: "Entry", code: Codebase) -> Result:
+def _result(entry: "Entry", code: "Codebase") -> Result:
+    # Imported here because a run of which every result is kept needs nothing that reads code.
+    from auditor.anchors import follow
+    from auditor.engine.decide import decide
+    from auditor.engine.excerpts import excerpts
+
     outcome = decide(entry, code)
     citations = tuple(follow(citation, outcome, code) for citation in entry.claim.citations)
     return Result(entry.claim, outcome, citations, excerpts(outcome.locations, citations, code))

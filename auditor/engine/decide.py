@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from auditor.claims import Form, places
+from auditor.claims import Form
+from auditor.claims.entries import places
 from auditor.code import Absent, Undecidable
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 

@@ -6,17 +6,16 @@ all of these are still so.
 """
 
 import hashlib
-import sys
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import islice, takewhile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from auditor.cache import program
 from auditor.errors import SourceError
 from auditor.model import Result
 
@@ -104,12 +103,3 @@ def listing(path: str, files: Sequence[str]) -> tuple[str, ...]:
     start = path[len(LISTING) :]
     first = bisect_left(files, start)
     return tuple(takewhile(lambda file: file.startswith(start), islice(files, first, None)))
-
-
-@cache
-def program() -> str:
-    """The identity of this program: its own source, and the Python that reads other source."""
-    digest = hashlib.sha256(sys.version.encode())
-    for path in sorted(Path(__file__).parent.parent.rglob("*.py")):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()

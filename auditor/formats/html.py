@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from auditor.formats import Format, urgency, values
+from auditor.formats import Format, Show, urgency, values
 from auditor.formats.pages import code, links, note, template, words
 from auditor.model import AnchorState, BaselineState, Kind, Log, Result, Run, Text
 
@@ -17,11 +17,17 @@ class Html(Format):
     It works from a file, without a network and without JavaScript.
     """
 
+    def __init__(self, show: Show | None = None, *, home: str | None = None) -> None:
+        super().__init__(show)
+        self.home = home
+        """The page that it belongs to."""
+
     def render(self, log: Log, *, color: bool = False) -> str:  # noqa: ARG002
         unique = _unique()
         page = template("report.html.j2", ("page.css", "report.css"), ("report.js",))
         return page.render(
             log=log,
+            home=self.home,
             pages=[_page(run, self.results(run), unique) for run in log.runs],
             words=words,
             upstream=links.upstream,

@@ -3,11 +3,9 @@
 import ast
 import json
 from collections.abc import Iterator
-from importlib.metadata import Distribution, distributions
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 from auditor.errors import SourceError
 from auditor.fetch import RefusedError
@@ -17,6 +15,8 @@ from auditor.model import Revision
 from auditor.sources import Access, Source, sources
 
 if TYPE_CHECKING:
+    from importlib.metadata import Distribution
+
     from auditor.fetch.environment import Environment
     from auditor.model import Snapshot, Target
 
@@ -34,6 +34,8 @@ class Installed(Source):
     """
 
     def open(self, target: "Target", spec: str, access: Access) -> "Snapshot":
+        from importlib.metadata import distributions
+
         if target.project is None:
             raise SourceError(f"{target.name}: its pack names no project, so none can be installed; use another source")
         try:
@@ -65,7 +67,7 @@ class Installation:
 
     is_fixed = False
 
-    def __init__(self, target: "Target", version: str, found: Distribution, notes: tuple[str, ...]) -> None:
+    def __init__(self, target: "Target", version: str, found: "Distribution", notes: tuple[str, ...]) -> None:
         """Raises SourceError for an installation without the target's package."""
         self.revision = Revision("installed", version)
         self.roots = (package_root(target),)
@@ -115,7 +117,7 @@ class Editable:
         self.prefetch = tree.prefetch
 
 
-def _notes(target: "Target", version: str, found: Distribution, place: "Environment") -> Iterator[str]:
+def _notes(target: "Target", version: str, found: "Distribution", place: "Environment") -> Iterator[str]:
     from packaging.version import InvalidVersion, Version
 
     try:
@@ -128,7 +130,7 @@ def _notes(target: "Target", version: str, found: Distribution, place: "Environm
         yield f"{target.project} {version} is installed in the user's own site, which other users do not have"
 
 
-def _source(target: "Target", found: Distribution, place: "Environment") -> Path | None:
+def _source(target: "Target", found: "Distribution", place: "Environment") -> Path | None:
     """The folder that an editable installation is read from; None for an ordinary one."""
     base = Path(str(found.locate_file("")))
     folder = next(_linked(target, found, base), None) or (base if base not in place.folders else None)
@@ -138,8 +140,10 @@ def _source(target: "Target", found: Distribution, place: "Environment") -> Path
     return folder
 
 
-def _linked(target: "Target", found: Distribution, base: Path) -> Iterator[Path]:
+def _linked(target: "Target", found: "Distribution", base: Path) -> Iterator[Path]:
     """Where the installer says, or else where the import hooks that it left would look."""
+    from urllib.request import url2pathname
+
     try:
         url = json.loads(found.read_text("direct_url.json") or "{}")
         if url.get("dir_info", {}).get("editable"):

@@ -1,0 +1,54 @@
+"""A pack out of its files."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from auditor.checks import rules
+from auditor.claims import Entry, Pack
+from auditor.claims.document import Document, Node
+from auditor.claims.entries import entries
+from auditor.claims.fields import fields
+from auditor.errors import ClaimError, ConfigError
+from auditor.model import Target, Text
+
+
+def read(folder: Path, files: Mapping[Path, bytes | None]) -> Pack:
+    """The pack in a folder. `files` are its files and what is in each; None for one that is still to be read.
+
+    Raises ClaimError, ConfigError.
+    """
+    head = Document(folder / "pack.yaml")
+    head.data = files.get(head.path)
+    if head.data is None and not head.path.is_file():
+        raise ConfigError(f"{folder} is no pack: there is no {head.path.name} in it")
+    root = head.read()
+    types = {"id": str, "title": Text, "targets": dict[str, Any]}
+    known = fields(head, root, types, types.keys()) if root else {}
+    stated = root.value["targets"] if root and isinstance(root.value, dict) and "targets" in known else Node({})
+    targets = tuple(_targets(head, stated))
+    problems = list(head.problems)
+    found: dict[str, tuple[Entry, ...]] = {}
+    taken: dict[str, str] = {}
+    for path, data in files.items():
+        if path == head.path:
+            continue
+        document = Document(path, data)
+        if path.suffix == ".yml":
+            document.problem(Node(""), "claims are in files that end in .yaml; rename it")
+        elif path.stem not in {target.name for target in targets} and not head.problems:
+            document.problem(Node(""), f"{head.path} has no target {path.stem}")
+        found[path.stem] = tuple(entries(document, taken))
+        problems += document.problems
+    if problems:
+        raise ClaimError(tuple(problems))
+    used = rules(entry.claim.rule for several in found.values() for entry in several)
+    return Pack(known["id"], known["title"], targets, found, used)
+
+
+def _targets(document: Document, node: Node) -> Iterator[Target]:
+    hints = get_type_hints(Target)
+    types = {name.replace("_", "-"): hints[name] for name in hints if name != "name"}
+    for name, given in document.mapping(node, "targets").items():
+        known = fields(document, given, types)
+        yield Target(name, **{key.replace("-", "_"): value for key, value in known.items()})

@@ -1,0 +1,58 @@
+"""The JSON Schema of a file of claims, for editors."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from auditor.checks import checks
+from auditor.claims.entries import CITATION, CLAIM, ID, LINES, nested_in, parameters
+from auditor.claims.fields import schema, written_as
+from auditor.model import Anchor, Text
+
+
+def claim_schema() -> dict[str, Any]:
+    """The JSON Schema of a file of claims, for editors."""
+    citation = {**_mapping(CITATION, {"lines", "at"}), "additionalProperties": False}
+    check = {"$ref": "#/$defs/check"}
+    says = {"properties": {"says": schema(Text)}, "required": ["says"]}
+    several = {"type": "array", "minItems": 1, "items": {**check, "unevaluatedProperties": False}}
+    form = {
+        "type": "object",
+        "properties": {"says": schema(Text)},
+        "oneOf": [{"properties": {"all": several, "at": schema(Anchor)}, "required": ["all"]}, check],
+        "unevaluatedProperties": False,
+    }
+    claim = {
+        "type": "object",
+        "properties": {
+            **{key: schema(type_) for key, type_ in CLAIM.items()},
+            "id": written_as(ID),
+            "cites": {"type": "array", "items": {"oneOf": [written_as(LINES), citation]}},
+            "all": several,
+            "caveats": {"type": "array", "items": {"allOf": [check, says], "unevaluatedProperties": False}},
+            "elsewhere": {"type": "array", "items": form},
+        },
+        "required": ["id", "statement"],
+        "oneOf": [{"required": ["all"]}, check],
+        "unevaluatedProperties": False,
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "kvaudit claims",
+        "type": "object",
+        "properties": {"claims": {"type": "array", "items": claim}},
+        "required": ["claims"],
+        "additionalProperties": False,
+        "$defs": {"check": {"oneOf": [_check_schema(rule, *parameters(cls)) for rule, cls in checks().items()]}},
+    }
+
+
+def _mapping(types: Mapping[str, Any], required: set[str]) -> dict[str, Any]:
+    properties = {key: schema(type_) for key, type_ in types.items()}
+    return {"type": "object", "properties": properties, "required": sorted(required)}
+
+
+def _check_schema(rule: str, types: Mapping[str, Any], required: frozenset[str]) -> dict[str, Any]:
+    nested = nested_in(types)
+    found = _mapping({key: types[key] for key in types if key not in nested}, {"check", *(required - {"at"})})
+    inner = {key: {"$ref": "#/$defs/check", "unevaluatedProperties": False} for key in nested}
+    return {**found, "properties": {**found["properties"], **inner, "check": {"const": rule}}}

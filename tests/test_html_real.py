@@ -25,21 +25,24 @@ CLAIM = "vllm/watermark/default-zero"
 BY_COLOR = ["color-contrast", "link-in-text-block"]
 UNFOLD = "document.querySelectorAll('details').forEach(e => e.open = true)"
 
-# Of the claims only these stay on the page, unfolded, with two lines of each excerpt: axe takes minutes over all of them.
+# Of the claims only these stay on the page, unfolded, with two items of each list and two lines of each excerpt: axe
+# takes minutes over all of them.
 ONLY = """([part, parts]) => {
     for (const [number, claim] of document.querySelectorAll(".claim").entries()) {
         if (number % parts !== part) claim.remove();
     }
-    document.querySelectorAll("[data-n]:nth-child(n + 3)").forEach(e => e.remove());
+    document.querySelectorAll(".claim :is(wbr, :is(li, [data-n]):nth-child(n + 3))").forEach(e => e.remove());
     document.querySelectorAll("details").forEach(e => e.open = true);
     document.querySelectorAll(".claim").forEach(e => e.style.contentVisibility = "visible");
 }"""
 
-# Of all text of claims whose elements and their ancestors have the same names and classes, and so look the same, one stays.
+# Of all text of claims whose elements and their ancestors have the same names and classes, so that it looks the
+# same, one stays.
 ONE_OF_EACH = """() => {
     document.querySelectorAll(".claim").forEach(e => e.style.contentVisibility = "visible");
     const seen = new Set();
-    const named = e => [e.tagName, ...e.classList].join(".") + (e.matches(".claim") ? "" : " " + named(e.parentElement));
+    const own = e => [e.tagName, ...e.classList].join(".");
+    const named = e => own(e) + (e.matches(".claim") ? "" : " " + named(e.parentElement));
     for (const e of document.querySelectorAll(".claim *")) {
         if (![...e.childNodes].some(node => node.nodeType === 3 && node.data.trim())) continue;
         const name = named(e);

@@ -119,7 +119,7 @@ REFUSED = [
     (["verify", "demo", "demo"], "Error: Got unexpected extra argument (demo)"),
     (["report", "nowhere.json"], "kvaudit: nowhere.json cannot be read: No such file or directory"),
     (["report", "demo/pack.yaml"], "kvaudit: demo/pack.yaml: not a saved run of kvaudit: Expecting value: line 1"),
-    (["report", "src"], "Error: Invalid value for 'RUN': File 'src' is a directory."),
+    (["report", "src"], "Error: Invalid value for '[RUN]': File 'src' is a directory."),
     (["explain", "guess"], "kvaudit: there is no rule guess; there are "),
     (["claim", "list", "nowhere"], "kvaudit: nowhere is no pack"),
     (["guess"], "Error: No such command 'guess'."),

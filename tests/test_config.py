@@ -39,7 +39,10 @@ def test_the_nearest_settings_are_meant(files: Files, expected: dict[str, object
 
 
 REFUSED: list[tuple[Files, str]] = [
-    ({"kvaudit.toml": "colour = 'never'"}, "kvaudit.toml: unknown setting colour; known are against, baseline, cache-dir, color, "),
+    (
+        {"kvaudit.toml": "colour = 'never'"},
+        "kvaudit.toml: unknown setting colour; known are against, baseline, cache-dir, color, ",
+    ),
     ({"kvaudit.toml": "help = true"}, "kvaudit.toml: unknown setting help; "),
     ({"kvaudit.toml": "pack = 'x'"}, "kvaudit.toml: unknown setting pack; "),
     ({"kvaudit.toml": "[tool.kvaudit]\nstrict = true"}, "kvaudit.toml: unknown setting tool; "),

@@ -43,7 +43,7 @@ class Arithmetic(Check):
     equals: Formula
     where: Mapping[str, Formula] = field(default_factory=dict)
     tolerance: float = 0.0
-    unit: Text = Text("", "")
+    unit: Text = field(default=Text("", ""))  # immutable, so that it can be shared
 
     def problems(self) -> Iterator[str]:
         known = set(self.where)

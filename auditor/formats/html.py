@@ -152,7 +152,7 @@ def _page(run: Run, shown: list[Result], unique: Callable[[str], str]) -> Page:
 
 def _section(result: Result) -> str:
     parts = result.claim.id.split("/")
-    return parts[1] if len(parts) > 1 else ""
+    return parts[1] if len(parts) > 2 else ""
 
 
 def _order(result: Result) -> tuple[bool, list[int], str]:

@@ -67,12 +67,22 @@ class Upstream:
         try:
             commit = self._known(wanted if FULL.fullmatch(wanted) else "")
         except MissingError:
-            with self._arriving() as folder:
-                self._fetch(folder, "--depth=1", "--filter=blob:none", f"+{wanted}:refs/kvaudit/new", name=name)
-                commit = Repository(self._start(folder, "")).commit("refs/kvaudit/new")
-                self._keep(folder)
+            try:
+                commit = self._arrived(wanted, name)
+            except UnreachableError as error:
+                if "promisor" not in str(error):
+                    raise
+                # Another run was adding to what the clone has, and it was seen half added: without it, then.
+                commit = self._arrived(wanted, name, is_empty=True)
         self._write(ref, f"{commit}\n".encode())
         return commit
+
+    def _arrived(self, wanted: str, name: str, *, is_empty: bool = False) -> str:
+        with self._arriving(is_empty=is_empty) as folder:
+            self._fetch(folder, "--depth=1", "--filter=blob:none", f"+{wanted}:refs/kvaudit/new", name=name)
+            commit = Repository(self._start(folder, "")).commit("refs/kvaudit/new")
+            self._keep(folder)
+            return commit
 
     def supply(self, commit: str, oids: set[str]) -> None:
         """Fetch what is missing of some files of a commit, in one request. Raises FetchError."""

@@ -162,6 +162,7 @@ def test_claims_can_be_walked_through_and_copied_with_keys(
 ) -> None:
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(f"{url}#?q={CLAIM}&lang=zh")
+    page.locator("html[lang=zh-Hans]").wait_for(state="attached")  # the page heeds a new address a moment later
     page.keyboard.press("j")
     page.keyboard.press("c")
     page.locator("#said", has_text="Markdown").wait_for(state="attached")

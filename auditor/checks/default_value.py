@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from auditor.checks import Check
 from auditor.code import Undecidable, arguments
+from auditor.code.assignments import assigned, set_again
 from auditor.code.computed import assigned_to, distinctive
 from auditor.code.notation import Constant, Formula
 from auditor.code.said import OR, quoted, under
 from auditor.code.term import Term
-from auditor.code.values import Possible, Scope, assigned, possible, scope_of, shown
+from auditor.code.values import Possible, Scope, possible, scope_of, shown
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ class DefaultValue(Check):
     *What it checks.* The value is worked out, not compared as text: `10 * 1024`, constants and enum members of the same
     code base, `Field(default=...)`, `field(default_factory=...)`, `Annotated[...]`, `EnvFloat(0.7)`. With nothing more
     said, it is the value of the field or constant `at`. When the stated value is one of several, each under its
-    condition, the claim needs that condition said: `review`. A value that is not static is `open`.
+    condition, the claim needs that condition said: `review`. So it is where a constructor or a
+    validator of the class sets the field again. A value that is not static is `open`.
 
     *Parameters.* `equals`: a Python literal. At most one of `parameter`: a parameter of the function `at`; `argument`:
     a flag that `at` gives to argparse; `variable`: what `at` assigns to a local, an attribute or an item.
@@ -61,6 +63,14 @@ class DefaultValue(Check):
         kind = Kind.PASS if same and not others else Kind.REVIEW if same else Kind.FAIL
         if not same:
             message += Text(", not {}", "，而不是 {}").filled(quoted(expected))
+        if kind is Kind.PASS and definition.symbol is not None and definition.symbol.type == "field":
+            for method, statement in set_again(definition):
+                kind, where = Kind.REVIEW, method.location_of(statement)
+                message += Text("; but {} sets it again, at {}", "；但 {} 又在 {} 给它赋值").filled(
+                    quoted(method.name), where
+                )
+                locations = (*locations, where)
+                break
         return Outcome(kind, message, expected, actual.en, locations, definition.fingerprint)
 
     def _values(self, definition: "Definition") -> Iterator[tuple[Possible, Location]]:

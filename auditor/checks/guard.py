@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from auditor.checks import Check, holding
 from auditor.code import patterns
-from auditor.code.branches import repeated
+from auditor.code.branches import overwritten, repeated
 from auditor.code.conditions import Answer
 from auditor.code.flow import followed
 from auditor.code.methods import method, methods
@@ -27,8 +27,9 @@ class Guard(Check):
     *What it checks.* Wherever `code` occurs in the function `at`, all that `when` says has been asked on the way and
     answered with yes: by `if`, `elif`, `else`, `while`, `case`, `assert`, an early `return`, `continue` or `raise`, a
     conditional expression, `and`, `or`. Conditions are compared as logic, what is in them as algebra, with locals and
-    the class's own methods inlined. A narrower condition than the stated one, other conditions under `only`, and an
-    attribute that the function has changed before it asks, are `review`.
+    the class's own methods inlined. A narrower condition than the stated one, other conditions under `only`, an
+    attribute that the function has changed before it asks, and what the code assigns being assigned again afterwards,
+    are `review`.
 
     *Parameters.* `code`; `when`: a condition, which may have metavariables, those of `code` too. `only` (optional):
     whether nothing else is asked; that the function fails otherwise does not count. `where` (optional): names for
@@ -75,6 +76,9 @@ class Guard(Check):
                 message + Text(", but twice in a row", "，但连续执行了两次"),
                 definition.location_of(again),
             )
+        if kind is Kind.PASS and (later := overwritten(definition.term, matched, with_locals=True)):
+            kind, where = Kind.REVIEW, definition.location_of(later)
+            message += Text("; but the same is assigned again at {}", "；但又在 {} 处重新赋值").filled(where)
         if kind is Kind.PASS and (helper := self._unguarded(definition)) is not None:
             kind, where = Kind.REVIEW, helper.location
             message += Text("; but {}, which it calls, has it too", "；但它调用的 {} 中也有").filled(

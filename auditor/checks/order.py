@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from auditor.checks import Check, holding
-from auditor.code.branches import repeated
+from auditor.code.branches import overwritten, repeated
 from auditor.code.methods import methods
 from auditor.code.notation import Pattern
 from auditor.code.places import Place, agree, follow, places
@@ -23,7 +23,8 @@ class Order(Check):
 
     *What it checks.* Wherever the function `at` reaches `then`, it has run `first`, whatever the branches, loops,
     handlers and early returns between them. Steps may stand in methods of the class that `at` calls, `depth` calls
-    deep. With `always`, every path on which `first` runs goes on to `then`, unless a call raises.
+    deep. With `always`, every path on which `first` runs goes on to `then`, unless a call raises. An attribute that a
+    step assigns and that is always assigned again afterwards is `review`.
 
     *Parameters.* `first` and `then`: code; a metavariable that both have is the same thing. `always` (optional).
     `depth` (optional, 1).
@@ -60,6 +61,7 @@ class Order(Check):
         reached = [(place, done) for place in thens if (done := self._done(place, firsts, bodies)) is not None]
         early = [place for place, is_done in reached if not is_done]
         shown = (*early, *(place for place, is_done in reached if is_done), *firsts)
+        taken = [match.terms[0] for match, _ in shown]
         first, then = map(ticked, (self.first, self.then))
         kind, runs = Kind.FAIL, Text("{} runs before {}", "{} 先于 {} 执行").filled(first, then)
         if not firsts or not reached:
@@ -71,8 +73,13 @@ class Order(Check):
             ).filled(first, then)
         elif self.always and (way := self._skipped(firsts, thens, bodies)):
             message = runs + Text(", but {}", "，但{}").filled(way)
-        elif any(repeated(body.term, [match.terms[0] for match, _ in shown]) for body in bodies):
+        elif any(repeated(body.term, taken) for body in bodies):
             kind, message = Kind.REVIEW, runs + Text(", but one of them twice in a row", "，但其中之一连续执行了两次")
+        elif later := [body.location_of(one) for body in bodies if (one := overwritten(body.term, taken))]:
+            again = Text(
+                ", but what one of them assigns is assigned again at {}", "，但其中之一所赋的值又在 {} 处被改写"
+            )
+            kind, message = Kind.REVIEW, runs + again.filled(later[0])
         else:
             kind, message = Kind.PASS, runs
         locations = tuple(dict.fromkeys(body.location_of(*match.terms) for match, body in shown))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from auditor.checks import Check, holding
 from auditor.code import patterns
-from auditor.code.branches import repeated
+from auditor.code.branches import overwritten, repeated
 from auditor.code.notation import Pattern as Code
 from auditor.code.patterns import Match
 from auditor.code.said import counted, quoted
@@ -26,7 +26,8 @@ class Pattern(Check):
     statement or several neighbouring ones; `...` stands for anything, `$NAME` for the same thing each time. A local may
     have another name in the code, an expression may stand in a local of its own just before, branches may be exchanged
     with their condition turned around, `x += 1` may be spelt out. What is written twice in a row is `review`, `+=` even
-    `fail`. When it does not occur there but elsewhere in the file, the message says where.
+    `fail`. An attribute that it assigns and that is always assigned again afterwards is `review`, too. When it does
+    not occur there but elsewhere in the file, the message says where.
 
     *Parameters.* `code`; `count` (optional): exactly so many times, 0 for never.
 
@@ -75,6 +76,10 @@ class Pattern(Check):
         if found and holds and (again := _again(definition, matches)) is not None:
             kind = Kind.FAIL if again.type == "AugAssign" else Kind.REVIEW
             message += Text(", but twice in a row", "，但连续执行了两次")
+        if kind is Kind.PASS and (later := _later(definition, matches)) is not None:
+            kind, where = Kind.REVIEW, definition.location_of(later)
+            message += Text("; but the same is assigned again at {}", "；但又在 {} 处重新赋值").filled(where)
+            locations = (*locations, where)
         return Outcome(kind, message, self.code.text.strip(), times, locations, definition.fingerprint)
 
 
@@ -89,6 +94,15 @@ def _again(definition: "Definition", matches: Sequence[Match]) -> Term | None:
         return None
     inside = [term for match in matches for one in match.terms for term in one.walk() if term.type in _STATEMENTS]
     return repeated(definition.term, inside)
+
+
+def _later(definition: "Definition", matches: Sequence[Match]) -> Term | None:
+    """What gives another value to an attribute or item that every match assigns to."""
+    if definition.term.type != "FunctionDef":
+        return None
+    stated = ([term for one in match.terms for term in one.walk()] for match in matches)
+    found = [overwritten(definition.term, terms) for terms in stated]
+    return found[0] if found and all(found) else None
 
 
 _STATEMENTS = ("Expr", "Assign", "AugAssign")

@@ -68,7 +68,9 @@ def rebound(statement: Term, prefix: str, *, is_value: bool) -> Iterator[str]:
     match statement.type:
         case "Expr":
             inner = statement.term("value").walk()
-            found = (place for term in inner if term.type in ("Call", "NamedExpr") for place in bound(term))
+            calls = [term for term in inner if term.type in ("Call", "NamedExpr")]
+            yield from (f"{owner}.{ANY}" for call in calls if (owner := _owner_of_any(call)))
+            found = (place for term in calls for place in bound(term))
         case "With":
             found = (place for item in statement.terms("items") for place in bound(item))
         case "Import" | "ImportFrom":
@@ -82,6 +84,17 @@ def rebound(statement: Term, prefix: str, *, is_value: bool) -> Iterator[str]:
     for place in found:
         if chain := dotted(place):
             yield prefix + chain if place.type == "Name" else chain
+
+
+ANY = "*"
+"""Stands for the name of an attribute that the code works out."""
+
+
+def _owner_of_any(call: Term) -> str | None:
+    """Whose attribute `setattr(x, name, ...)` or `delattr(x, name)` changes, where its name is not written there."""
+    args = call.terms("args") if call.type == "Call" else ()
+    is_by_name = len(args) > 1 and call.term("func").parts.get("id") in ("setattr", "delattr")
+    return dotted(args[0]) if is_by_name and named_attribute(call) is None else None
 
 
 def _items(part: Part) -> tuple[Part, ...]:

@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from auditor.code.bindings import bound
 from auditor.code.from_ast import lower
 from auditor.code.said import LAMBDA_CALLED
 from auditor.code.term import Part, Term, boolean, comparison, encode, name, negation
@@ -59,6 +60,45 @@ def repeated(function: Term, terms: Sequence[Term]) -> Term | None:
                 if inside and any(t.type in _EFFECTIVE for t in inside[0].walk()):
                     return inside[0]
     return None
+
+
+def overwritten(function: Term, terms: Sequence[Term], *, with_locals: bool = False) -> Term | None:
+    """A statement that is always reached after one of some assignments and assigns to the same place again.
+
+    A local may serve several ends, one after the other, so it counts only where that is asked for.
+    """
+    stated = (term for term in terms if with_locals or any(place.type != "Name" for place in bound(term)))
+    found: list[Term] = []
+    _left(function.terms("body"), frozenset(map(id, stated)), found)
+    return found[0] if found else None
+
+
+def _left(statements: Sequence[Term], wanted: frozenset[int], found: list[Term]) -> set[str]:
+    """The places that the wanted assignments of a block have given a value when its end is reached.
+
+    What assigns to one of them again is added to `found`.
+    """
+    given: set[str] = set()
+    for statement in statements:
+        if statement.type in ("Return", "Raise", "Break", "Continue"):
+            return set()
+        if statement.type in ("FunctionDef", "ClassDef"):
+            continue
+        for part in ("body", "orelse", "finalbody"):
+            given |= _left(_block(statement, part), wanted, found)
+        for part in ("handlers", "cases"):
+            for inner in _block(statement, part):
+                given |= _left(inner.terms("body"), wanted, found)
+        if statement.type in _ASSIGNING:
+            places = {encode(place) for place in bound(statement)}
+            if id(statement) in wanted:
+                given |= places
+            elif given & places:
+                found.append(statement)
+    return given
+
+
+_ASSIGNING = ("Assign", "AugAssign", "Declare", "Delete")
 
 
 def _is_same(one: Part, other: Part) -> bool:

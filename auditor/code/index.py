@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from auditor.code import Undecidable
-from auditor.code.bindings import bound, rebound
+from auditor.code.bindings import ANY, bound, rebound
 from auditor.code.from_ast import lower_all
 from auditor.code.said import quoted
 from auditor.code.show import show
@@ -143,6 +143,10 @@ def _in_order(symbols: Sequence[Symbol], again: Sequence[Symbol]) -> tuple[Symbo
     """The definitions, and where what is defined is given another value or taken away: `Pool.get = other`, `del n`."""
     defined = {symbol.name for symbol in symbols}
     values = [symbol for symbol in again if symbol.name in defined]
+    for symbol in again:
+        owner, _, name = symbol.name.rpartition(".")
+        if owner and name == ANY:
+            values += [replace(symbol, name=one) for one in sorted(defined) if one.rpartition(".")[0] == owner]
     return tuple(sorted((*symbols, *values), key=lambda symbol: symbol.region.start))
 
 

@@ -8,11 +8,12 @@ expressions. What is not static is Undecidable, with the expression shown.
 import operator
 import re
 import reprlib
-from collections.abc import Callable, Iterator, Mapping, Sized
+from collections.abc import Callable, Mapping, Sized
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
+from auditor.code.assignments import assigned
 from auditor.code.bindings import local_names
 from auditor.code.said import quoted
 from auditor.code.show import show
@@ -357,57 +358,3 @@ def _resolve(name: str, scope: Scope) -> tuple[str | None, str | None]:
     if path := codebase.module(f"{module}.{original}" if module.strip(".") else module + original, scope.path):
         return path, None
     return codebase.module(module, scope.path), original
-
-
-def assigned(definition: "Definition") -> Term:
-    """The expression that gives a field or constant its value. Raises Undecidable when there is none."""
-    if (changed := _changed_later(definition)) is not None:
-        later = Text("{}: {} is changed later, by {}", "{}：{} 之后又被 {} 改变")
-        raise Undecidable(later.filled(definition.location, quoted(definition.name), quoted(changed)))
-    term = definition.term
-    if definition.name in definition.codebase.index(definition.path).imports:
-        raise Undecidable(
-            Text(
-                "{}: {} is also imported; which is meant cannot be told",
-                "{}：{} 同时也是导入的名称，无法判断指的是哪一个",
-            ).filled(definition.location, quoted(definition.name))
-        )
-    if term.type == "Assign":
-        (target, *_), value = term.terms("targets"), term.term("value")
-        if target.type in ("Tuple", "List") and definition.symbol:
-            last = definition.symbol.name.rpartition(".")[2]
-            values = value.terms("elements") if value.type in ("Tuple", "List") else ()
-            for place, item in zip(target.terms("elements"), values, strict=False):
-                if place.parts.get("id") == last:
-                    return item
-            raise Undecidable(
-                Text("{}: the value of {} is unpacked", "{}：{} 的值来自解包").filled(
-                    definition.location, quoted(definition.name)
-                )
-            )
-        return value
-    # `x: Annotated[int, Field(default=3)]` has its default in the annotation.
-    for found in _annotated(term):
-        return found
-    raise Undecidable(
-        Text("{}: {} has no default", "{}：{} 没有默认值").filled(definition.location, quoted(definition.name))
-    )
-
-
-def _changed_later(definition: "Definition") -> str | None:
-    """What changes the items of a list, dict or set, or a name through `globals()`, as far as text shows."""
-    text, own = definition.codebase.text(definition.path), definition.name.rpartition(".")[2]
-    value = definition.term.parts.get("value")
-    found = re.search(rf"globals\(\)(?:\[|\.update\(|\.__setitem__\()[^\n]*\b{own}\b", text)
-    if found is None and isinstance(value, Term) and value.type in ("List", "Dict", "Set"):
-        found = re.search(rf"(?<!\w){own}(?:(?:\[[^\]\n]*\])+[ \t]*[-+*/|&]?=(?!=)|\.(?:{_CHANGING})\()", text)
-    return found[0] if found else None
-
-
-_CHANGING = "update|append|extend|insert|remove|pop|popitem|clear|setdefault|add|discard|sort|reverse|__setitem__"
-
-
-def _annotated(term: Term) -> Iterator[Term]:
-    for inner in term.annotation.walk() if term.annotation else ():
-        if inner.type == "Call" and (dotted(inner.term("func")) or "").rpartition(".")[2] == "Field":
-            yield inner

@@ -6,13 +6,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from auditor import __version__
-from auditor.cli import _beside, _progress
+from auditor.cli import _access, _beside, _progress
 from auditor.errors import ConfigError
 from auditor.model import Kind, Log, Notification
 from auditor.sources import Access, silent, sources
@@ -68,12 +67,12 @@ def narrowing(command: Callable[..., object]) -> Callable[..., object]:
 
 def reaching(command: Callable[..., object]) -> Callable[..., object]:
     """The options that say how the world is reached, and what is told of it."""
-    folder, number = click.Path(file_okay=False), click.IntRange(1, 64)
+    number = click.IntRange(1, 64)
     for option in (
         click.option("-v", "--verbose", is_flag=True, help="Say what was read, and what it cost."),
         click.option("-q", "--quiet", is_flag=True, help="Write nothing to stderr but errors."),
         click.option("-j", "--jobs", type=number, help="Targets fetched at a time.  [default: all]"),
-        click.option("--cache-dir", type=folder, envvar="KVAUDIT_VERIFY_CACHE_DIR", help="The cache's folder."),
+        _access.cache_dir,
         click.option("--no-cache", is_flag=True, help="Neither use nor keep anything in the cache."),
         click.option("--offline", is_flag=True, help="Use only what is in the cache."),
         click.option("--exit-zero", is_flag=True, help="Exit 0 though claims are not as recorded."),
@@ -126,7 +125,7 @@ def audited(pack: "Pack", specs: "Sequence[Spec]", chosen: Chosen, options: dict
     runs = []
 
     def run(spec: "Spec", progress: "Progress") -> "Run":
-        entries, releases = chosen[spec.target.name], _releases(spec.target, access)
+        entries, releases = chosen[spec.target.name], _access.releases(spec.target, access)
         return _noted(audit(spec.target, entries, snapshots[spec], blobs, releases, progress), snapshots[spec])
 
     with ExitStack() as stack:
@@ -174,7 +173,7 @@ def audited_since(pack: "Pack", pairs: "Sequence[tuple[Spec, Spec]]", chosen: Ch
     with _progress.watched(quiet=options["quiet"]) as progress:
         for old, new in pairs:
             if old in snapshots and new in snapshots:
-                entries, releases = chosen[new.target.name], _releases(new.target, access)
+                entries, releases = chosen[new.target.name], _access.releases(new.target, access)
                 both = snapshots[old], snapshots[new]
                 runs.append(_noted(audit_since(new.target, entries, *both, blobs, releases, progress), both[1]))
     _say_costs(snapshots, options)
@@ -187,7 +186,7 @@ def both(
     """The snapshots of each pair, and what opens other releases. Raises ConfigError, SourceError."""
     snapshots, access = _opened([spec for pair in pairs for spec in pair], chosen, options)
     there = [pair for pair in pairs if all(spec in snapshots for spec in pair)]
-    found = [(new.target, snapshots[old], snapshots[new], _releases(new.target, access)) for old, new in there]
+    found = [(new.target, snapshots[old], snapshots[new], _access.releases(new.target, access)) for old, new in there]
     _say_costs(snapshots, options)
     return found
 
@@ -215,7 +214,7 @@ def _opened(specs: "Sequence[Spec]", chosen: Chosen, options: dict[str, Any]) ->
         raise ConfigError("nothing to audit: no claim is selected; see `kvaudit claim list`")
     gc.disable()  # syntax trees are many small objects without cycles; looking for cycles costs 40 % of an audit
     with _progress.watched(quiet=options["quiet"], is_bytes=True) as progress:
-        access = Access(_cache(options), options["offline"], progress)
+        access = replace(_access.access(options), progress=progress)
         with ThreadPoolExecutor(options["jobs"] or len(wanted)) as pool:  # fetching is waiting
             found = dict(zip(wanted, pool.map(opened, wanted), strict=True))
     return _there(found), access
@@ -225,13 +224,7 @@ def store(options: dict[str, Any]) -> "Store | None":
     """What is kept between runs; None where nothing is to be."""
     from auditor.cache import Store
 
-    folder = _cache(options)
-    return Store(folder) if folder else None
-
-
-def _releases(target: "Target", access: Access) -> "Callable[[str], Snapshot]":
-    """Opens other releases of a target, for claims about its history."""
-    return lambda version: sources()["pypi"]().open(target, version, replace(access, progress=silent))
+    return None if options.get("no_cache") else Store(_access.folder(options["cache_dir"]))
 
 
 def _there(found: "dict[Spec, Snapshot | NotInstalledError]") -> "dict[Spec, Snapshot]":
@@ -258,16 +251,6 @@ def _say_costs(snapshots: "dict[Spec, Snapshot]", options: dict[str, Any]) -> No
         cost += "".join(f"; {remark}" for remark in getattr(client, "remarks", ()))
         named = f"{spec.target.name}: {snapshot.revision.name} from {snapshot.revision.source}"
         click.echo(f"kvaudit: {named}{cost}", err=True)
-
-
-def _cache(options: dict[str, Any]) -> Path | None:
-    if options.get("no_cache"):
-        return None
-    if options["cache_dir"]:
-        return Path(options["cache_dir"])
-    from platformdirs import user_cache_path
-
-    return user_cache_path("kvaudit")
 
 
 def is_bug(log: Log) -> bool:

@@ -6,16 +6,14 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from auditor import __version__
-from auditor.cli import _specs
+from auditor.cli import _access, _specs
 from auditor.errors import ConfigError
 from auditor.formats.json import SCHEMA
-from auditor.sources import Access
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
     from auditor.drift import Line
     from auditor.engine.past import Said
     from auditor.fetch.history import Step
-    from auditor.model import Outcome, Snapshot, Target
+    from auditor.model import Outcome, Target
 
 SHORT = 10
 """Digits of a commit that are shown, as the article does."""
@@ -34,9 +32,8 @@ _LONGEST = 300  # characters shown of what others wrote
 
 def options(command: Callable[..., object]) -> Callable[..., object]:
     """The options of every command about the past."""
-    folder = click.Path(file_okay=False)
     for option in (
-        click.option("--cache-dir", type=folder, envvar="KVAUDIT_VERIFY_CACHE_DIR", help="The cache's folder."),
+        _access.cache_dir,
         click.option("--offline", is_flag=True, help="Use only what is in the cache, or a clone."),
         click.option("-f", "--format", type=click.Choice(["text", "json"]), default="text", help="Report format."),
         click.option("--repo", multiple=True, metavar="TARGET=PLACE", help="Read git from this URL, clone or mirror."),
@@ -61,19 +58,6 @@ def chosen(pack: "Pack", claims: Sequence[str], name: str | None) -> "tuple[Targ
         said = f"these claims are about {', '.join(about)}; choose one" if about else f"none of them is about {name}"
         raise ConfigError(f"{said}: --target NAME")
     return targets[about[0]], [entry for target, entry in meant if target == about[0]]
-
-
-def access(options: dict[str, Any]) -> Access:
-    from platformdirs import user_cache_path
-
-    return Access(Path(options["cache_dir"] or user_cache_path("kvaudit")), options["offline"])
-
-
-def releases(target: "Target", access: Access) -> "Callable[[str], Snapshot]":
-    """Opens other releases of a target, for claims about them."""
-    from auditor.sources import sources
-
-    return lambda version: sources()["pypi"]().open(target, version, access)
 
 
 def said(outcome: "Outcome") -> dict[str, Any]:
@@ -118,10 +102,10 @@ class Followed:
         started = time.monotonic()
         ends = (options["from"], options["to"])
         [spec] = list(_specs.specs(pack.id, [target], {"git": [ends[1]]}, options["repo"]))
-        reach = access(options)
+        reach = _access.access(options)
         self.ends = ends
         self.history = Git().history(spec.reached, *ends, reach)
-        past = Past(target, claims, self.history, releases(target, reach))
+        past = Past(target, claims, self.history, _access.releases(target, reach))
         with without_cycles():
             self.lines: dict[str, Line[Said]] = past.lines()
             beside = frozenset(claim for claim, line in self.lines.items() if line.end != self.history.oldest)

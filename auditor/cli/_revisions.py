@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from packaging.version import Version
 
-from auditor.cli import _past
+from auditor.cli import _access, _past
 from auditor.cli._specs import NEAR_PIN
 from auditor.errors import ConfigError
 
@@ -38,11 +38,10 @@ class Audited:
 def options(command: Callable[..., object]) -> Callable[..., object]:
     """The options of every command about many revisions."""
     folder = click.Path(file_okay=False, path_type=Path)
-    cache = click.Path(file_okay=False)
     for option in (
         click.option("-v", "--verbose", is_flag=True, help="Say what was read, and what it cost."),
         click.option("-q", "--quiet", is_flag=True, help="Write nothing to stderr but errors."),
-        click.option("--cache-dir", type=cache, envvar="KVAUDIT_VERIFY_CACHE_DIR", help="The cache's folder."),
+        _access.cache_dir,
         click.option("--offline", is_flag=True, help="Use only what is in the cache, or a clone."),
         click.option("--repo", multiple=True, metavar="TARGET=PLACE", help="Read git from this URL, clone or mirror."),
         click.option("--ledger", type=folder, default=LEDGER, show_default=True, help="The ledger's folder."),
@@ -133,10 +132,10 @@ def audited(
     from auditor.engine.series import Series
 
     started = time.monotonic()
-    access = _past.access(dict(options))
+    access = _access.access(dict(options))
     of_registry, of_git = _opened(target, releases, commits, options["repo"], access)
     snapshots: list[Published | Commit] = [*of_registry, *of_git]
-    series = Series(target, entries, Store(access.cache) if access.cache else None, _past.releases(target, access))
+    series = Series(target, entries, Store(access.cache) if access.cache else None, _access.releases(target, access))
     with _past.without_cycles():
         runs = series.runs(snapshots)
     if options["verbose"]:

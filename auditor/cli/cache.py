@@ -1,22 +1,18 @@
 """Show where the cache is and how large, or clear it."""
 
-from pathlib import Path
-
 import click
+
+from auditor.cli import _access
 
 
 @click.command()
 @click.option("--clear", is_flag=True, help="Remove everything in it.")
-@click.option(
-    "--cache-dir", type=click.Path(file_okay=False), envvar="KVAUDIT_VERIFY_CACHE_DIR", help="The cache's folder."
-)
+@_access.cache_dir
 def command(*, clear: bool, cache_dir: str | None) -> None:
     """Show where the cache is and how large, or clear it."""
-    from platformdirs import user_cache_path
-
     from auditor.cache import Store
 
-    folder = Path(cache_dir) if cache_dir else user_cache_path("kvaudit")
+    folder = _access.folder(cache_dir)
     store = Store(folder)
     size = store.size()
     if clear:

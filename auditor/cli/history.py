@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from auditor.cli import _packs, _past, _revisions
+from auditor.cli import _access, _packs, _past, _revisions
 from auditor.cli._past import SHORT, Followed, visible
 from auditor.errors import ConfigError
 
@@ -57,7 +57,7 @@ def _over_releases(_: "Pack", target: "Target", entry: "Entry", options: dict[st
 
     if options["repo"]:
         raise ConfigError("--repo is for an answer over commits; leave it out with --releases")
-    wanted = _revisions.versions(target, options["releases"], _past.access(options), "--releases")
+    wanted = _revisions.versions(target, options["releases"], _access.access(options), "--releases")
     runs = [one.run for one in _revisions.audited(target, [entry], wanted, [], {**options, "verbose": False})]
     outcomes = {run.revision.name: run.results[0].outcome for run in runs}
     points = [(version, outcome.kind) for version, outcome in outcomes.items()]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from auditor.cli import _packs, _specs
+from auditor.cli import _access, _packs, _specs
 from auditor.errors import ConfigError
 from auditor.sources import Access, sources
 
@@ -12,19 +12,15 @@ from auditor.sources import Access, sources
 @click.command()
 @click.argument("pack", required=False)
 @click.option("--repo", multiple=True, metavar="TARGET=PLACE", help="Read git from this URL, clone or mirror.")
-@click.option(
-    "--cache-dir", type=click.Path(file_okay=False), envvar="KVAUDIT_VERIFY_CACHE_DIR", help="The cache's folder."
-)
+@_access.cache_dir
 def command(pack: str | None, repo: tuple[str, ...], cache_dir: str | None) -> None:
     """Write the full ids of abbreviated pinned commits into the pack.yaml of a pack.
 
     Nothing else of the file is changed.
     """
-    from platformdirs import user_cache_path
-
     loaded = _packs.load(pack)
     pinned = [target for target in loaded.targets if target.commit]
-    access = Access(Path(cache_dir) if cache_dir else user_cache_path("kvaudit"))
+    access = Access(_access.folder(cache_dir))
     full = {spec.target: _full(spec, access) for spec in _specs.specs(loaded.id, pinned, {}, repo)}
     file = _packs.pack_folder(pack) / "pack.yaml"
     text = _locked(file, {target.name: commit for target, commit in full.items()})

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from auditor.cli import _audit, _packs, _revisions
+from auditor.cli import _access, _audit, _packs, _revisions
 from auditor.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -58,14 +58,13 @@ def recorded(pack: "Pack", wanted: Wanted, options: dict[str, Any]) -> "tuple[li
     Raises ConfigError, SourceError.
     """
     from auditor import ledger
-    from auditor.cli import _past
 
     targets = {target.name: target for target in pack.targets}
     found: list[Record] = []
     for name in sorted(wanted):
         target, entries = targets[name], pack.entries.get(name, ())
         written = {entry.claim.id: entry.written for entry in entries}
-        access = _past.access(options)
+        access = _access.access(options)
         releases = [
             version for given in wanted[name][0] for version in _revisions.versions(target, given, access, "--release")
         ]

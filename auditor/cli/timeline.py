@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from auditor.cli import _audit, _output, _packs, _past, _recorded, _revisions
+from auditor.cli import _access, _audit, _output, _packs, _past, _recorded, _revisions
 from auditor.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def _audited(pack: "Pack", targets: "Sequence[Target]", chosen: "Chosen", option
     _revisions.check_places(options["repo"], targets)
     releases = _revisions.of_targets(_revisions.released(targets), options["releases"], "--releases")
     commits = _revisions.of_targets(_revisions.committed(targets), options["commits"], "--commits")
-    access = _past.access(options)
+    access = _access.access(options)
     runs: list[Run] = []
     for target in targets:
         given = [

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from auditor.cli import _audit, _output, _packs, _past, _revisions, record
+from auditor.cli import _access, _audit, _output, _packs, _past, _revisions, record
 from auditor.errors import ConfigError
 from auditor.model import BaselineState
 
@@ -111,7 +111,7 @@ def _newer(target: "Target", releases: "Sequence[Record]", options: dict[str, An
 
     known = {one.revision.name for one in releases}
     last = releases[-1].revision.name
-    found = Pypi().versions(target, last, "", _past.access(options), pre=options["pre"])
+    found = Pypi().versions(target, last, "", _access.access(options), pre=options["pre"])
     return [version for version in found if version not in known]
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
-from auditor.formats import Became, Format, became, values
+from auditor.formats import Became, Format, became, values, visible
 from auditor.model import AnchorState, BaselineState, FoundCitation, Kind, Log, Result, Revision, Run
 
 WIDTH = 110
@@ -157,8 +157,8 @@ def _rank(result: Result) -> int:
 def _result(result: Result, paint: Paint, *, is_brief: bool = False) -> Iterator[str]:
     claim, outcome = result.claim, result.outcome
     tags = [result.is_suppressed and "accepted", result.baseline != "unchanged" and result.baseline]
-    told = "".join(f" ({_visible(tag)})" for tag in tags if tag)
-    where, verdict = _cut(_where(result)), f"{outcome.kind}[{_visible(claim.rule)}]"
+    told = "".join(f" ({visible(tag)})" for tag in tags if tag)
+    where, verdict = _cut(_where(result)), f"{outcome.kind}[{visible(claim.rule)}]"
     yield f"{where}: {paint(outcome.kind, verdict)} {paint('strong', _cut(claim.id))}{paint('faint', told)}"
     if is_brief:
         yield from _prose("claim", claim.statement.en, paint)
@@ -243,7 +243,7 @@ def _prose(label: str, text: str, paint: Paint) -> Iterator[str]:
     """`text` under a block's first line, wrapped beside its label."""
     indent = f"  {label:<10}" if label else "  "
     lines = textwrap.wrap(
-        _visible(text[: WIDTH * MOST_LINES]),
+        visible(text[: WIDTH * MOST_LINES]),
         WIDTH,
         initial_indent=" " * len(indent),
         subsequent_indent=" " * len(indent),
@@ -257,12 +257,4 @@ def _prose(label: str, text: str, paint: Paint) -> Iterator[str]:
 
 def _cut(text: str) -> str:
     """`text` on one line of bounded width."""
-    line = _visible(text[:LONGEST])
-    return line if len(text) <= LONGEST and len(line) <= LONGEST else line[: LONGEST - 1] + "…"
-
-
-def _visible(text: str) -> str:
-    """`text` with an escape for whatever a terminal would obey instead of show."""
-    if text.isprintable():  # as nearly all is, and asking each character takes a tenth of a report's time
-        return text
-    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
+    return visible(text, LONGEST)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser import CHROMIUM, QUIET
+from tests.support.browser import CHROMIUM, QUIET
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext

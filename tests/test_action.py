@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.packs import CLAIMS, CODE, HEAD, write
+from tests.support.folders import ROOT
+from tests.support.packs import CLAIMS, CODE, HEAD, write
 
-ROOT = Path(__file__).parent.parent
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 STEPS: list[dict[str, Any]] = ACTION["runs"]["steps"]
 SETTINGS: dict[str, dict[str, str]] = ACTION["inputs"]

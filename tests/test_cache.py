@@ -9,6 +9,7 @@ import pytest
 
 from auditor.cache import Blobs, Memory, Store
 from auditor.errors import SourceError
+from tests.support.folders import ROOT
 
 WRITER = """
 import sys
@@ -106,15 +107,13 @@ def test_a_folder_that_cannot_be_written_is_one_clear_line(tmp_path: Path) -> No
 
 
 def test_processes_that_write_the_same_key_never_see_half_an_entry(tmp_path: Path) -> None:
-    writers = [
-        subprocess.Popen([sys.executable, "-c", WRITER, str(tmp_path)], cwd=Path(__file__).parents[1]) for _ in "12"
-    ]
+    writers = [subprocess.Popen([sys.executable, "-c", WRITER, str(tmp_path)], cwd=ROOT) for _ in "12"]
     assert [writer.wait() for writer in writers] == [0, 0]
     assert len(entries(tmp_path)) == 1
 
 
 def test_a_killed_writer_leaves_the_old_entry_or_the_new_one(tmp_path: Path) -> None:
-    writer = subprocess.Popen([sys.executable, "-c", WRITER, str(tmp_path)], cwd=Path(__file__).parents[1])
+    writer = subprocess.Popen([sys.executable, "-c", WRITER, str(tmp_path)], cwd=ROOT)
     while not entries(tmp_path) and writer.poll() is None:
         pass
     writer.kill()

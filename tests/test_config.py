@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from auditor.cli.verify import command
+from auditor.cli.commands.verify import command
 from auditor.config import settings
 from auditor.errors import ConfigError
-from tests.command_line import CommandLine, kvaudit
-from tests.packs import Files, write
+from tests.support.command_line import CommandLine, kvaudit
+from tests.support.packs import Files, write
 
 __all__ = ["kvaudit"]
 

@@ -10,9 +10,9 @@ import pytest
 
 from auditor.claims import load
 from auditor.cli import EXIT_CODES, main
-from tests.packs import HEAD, write
+from tests.support.folders import ROOT
+from tests.support.packs import HEAD, write
 
-ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SKIPPED = {"__pycache__", "dist", "build"}
 TEXT = {".cfg", ".css", ".html", ".j2", ".js", ".json", ".md", ".py", ".sh", ".toml", ".txt", ".yaml", ".yml", ""}

@@ -14,7 +14,7 @@ from auditor.checks import Check, checks
 from auditor.formats import Format, formats
 from auditor.registry import Plugin, discover
 from auditor.sources import Source, sources
-from tests.packs import write
+from tests.support.packs import write
 
 KINDS: dict[type[Plugin], Mapping[str, type[Plugin]]] = {Check: checks(), Format: formats(), Source: sources()}
 PLUGINS = [

@@ -8,13 +8,14 @@ from string import Formatter
 
 import pytest
 
-from auditor.code.said import quoted
+from auditor.code.phrases import quoted
 from auditor.model import Text
-from tests.chinese import CHINESE, is_chinese
-from tests.snapshots import MODULE, codebase
-from tests.test_checks import ALL, Case, loaded
+from tests.checks.test_cases import ALL, Case, loaded
+from tests.support.chinese import CHINESE, is_chinese
+from tests.support.folders import ROOT
+from tests.support.snapshots import MODULE, codebase
 
-ROOT = Path(__file__).parent.parent / "auditor"
+PACKAGE = ROOT / "auditor"
 
 
 @pytest.mark.parametrize(
@@ -44,8 +45,8 @@ def test_what_a_check_says_is_said_in_both_languages(case: Case, tmp_path: Path)
 def literals() -> list[tuple[str, ast.expr, ast.expr]]:
     """Where the program has a text, and what it says in each language."""
     return [
-        (f"{path.relative_to(ROOT)}:{node.lineno}", node.args[0], node.args[1])
-        for path in sorted(ROOT.rglob("*.py"))
+        (f"{path.relative_to(PACKAGE)}:{node.lineno}", node.args[0], node.args[1])
+        for path in sorted(PACKAGE.rglob("*.py"))
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Text"
         if len(node.args) == 2

@@ -8,25 +8,25 @@ from auditor.code import Undecidable
 from auditor.model import AnchorState, Citation, FoundCitation, Location, Outcome, Region
 
 if TYPE_CHECKING:
-    from auditor.code.codebase import Codebase, Definition
+    from auditor.code.project.codebase import Codebase, Definition
     from auditor.model import Anchor
 
 
-def follow(citation: Citation, outcome: Outcome, code: "Codebase") -> FoundCitation:
+def follow(citation: Citation, outcome: Outcome, codebase: "Codebase") -> FoundCitation:
     """Where the code of a citation is.
 
     What the check itself found in the cited file is what the citation meant, unless the claim says which code the lines
     hold. The rest is looked up by symbol. Of several places the one nearest the cited lines is taken.
     """
-    if not code.is_shipped(citation.path):
+    if not codebase.is_shipped(citation.path):
         return FoundCitation(citation, AnchorState.UNAVAILABLE)
     if citation.region is None:
-        return _whole(citation, code)
+        return _whole(citation, codebase)
     is_own = citation.anchor is not None and citation.anchor.code is not None
     found = [] if is_own else [place for place in outcome.locations if place.path == citation.path and place.region]
     if citation.anchor is not None:
         with contextlib.suppress(Undecidable):
-            anchored = locations(citation.anchor, code)
+            anchored = locations(citation.anchor, codebase)
             found += [place for place in anchored if not found or _is_whole(citation.region, place)]
     if not found:
         return FoundCitation(citation, AnchorState.LOST)
@@ -35,13 +35,13 @@ def follow(citation: Citation, outcome: Outcome, code: "Codebase") -> FoundCitat
     return _compared(citation, region, nearest)
 
 
-def locations(anchor: "Anchor", code: "Codebase") -> "list[Location]":
+def locations(anchor: "Anchor", codebase: "Codebase") -> "list[Location]":
     """Where an anchor's code is: the symbol or the file, or each match of the code in it. Raises Undecidable."""
-    definitions = _definitions(anchor, code)
+    definitions = _definitions(anchor, codebase)
     if anchor.code is None:
         return [replace(definition.location, region=definition.region) for definition in definitions]
-    from auditor.code.notation import Pattern
-    from auditor.code.patterns import search
+    from auditor.code.matching.notation import Pattern
+    from auditor.code.matching.search import search
 
     pattern = Pattern(anchor.code)
     return [
@@ -49,17 +49,17 @@ def locations(anchor: "Anchor", code: "Codebase") -> "list[Location]":
     ]
 
 
-def _definitions(anchor: "Anchor", code: "Codebase") -> "tuple[Definition, ...]":
+def _definitions(anchor: "Anchor", codebase: "Codebase") -> "tuple[Definition, ...]":
     """Every definition in the file itself, since lines say which is meant; else the one elsewhere."""
     with contextlib.suppress(Undecidable):
-        if found := code.definitions(anchor.path, anchor.symbol):
+        if found := codebase.definitions(anchor.path, anchor.symbol):
             return found
-    return (code.locate(anchor),)
+    return (codebase.locate(anchor),)
 
 
-def _whole(citation: Citation, code: "Codebase") -> FoundCitation:
+def _whole(citation: Citation, codebase: "Codebase") -> FoundCitation:
     path = citation.path
-    if path in code.files or any(file.startswith(path.rstrip("/") + "/") for file in code.files):
+    if path in codebase.files or any(file.startswith(path.rstrip("/") + "/") for file in codebase.files):
         return FoundCitation(citation, AnchorState.EXACT, found=Location(path))
     return FoundCitation(citation, AnchorState.LOST)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from auditor.code.fingerprints import Scope, information, similarity
+from auditor.anchors.fingerprints import Scope, information, similarity
 
 if TYPE_CHECKING:
     from auditor.anchors.versions import Versions

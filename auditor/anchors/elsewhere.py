@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from auditor.code.fingerprints import Layout, Scope, Unit, information, named, said, unit_features
+from auditor.anchors.fingerprints import Layout, Scope, Unit, information, named, said, unit_features
 
 if TYPE_CHECKING:
     from auditor.anchors.versions import Versions

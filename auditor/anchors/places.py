@@ -4,7 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from dataclasses import dataclass
 
-from auditor.code.fingerprints import Layout, Scope, Unit, similarity, unit_features
+from auditor.anchors.fingerprints import Layout, Scope, Unit, similarity, unit_features
 from auditor.model import Place, Region
 
 UNLIKE = 0.3

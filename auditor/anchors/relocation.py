@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from auditor.anchors.definitions import ACCEPTED, Counterpart, Definitions, Found
 from auditor.anchors.elsewhere import Stretch, elsewhere
+from auditor.anchors.fingerprints import Layout, Scope, said
 from auditor.anchors.places import UNLIKE, Edge, edge_of, kind, likeness, line_of, padded, within
 from auditor.anchors.statements import Alignment
 from auditor.anchors.versions import Versions
-from auditor.code.fingerprints import Layout, Scope, said
 from auditor.model import AnchorState, Candidate, Location, Place, Region, Relocation
 
 if TYPE_CHECKING:
-    from auditor.code.codebase import Codebase
+    from auditor.code.project.codebase import Codebase
 
 _MOST = 5  # candidates
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from auditor.code.fingerprints import Scope, Unit, information, similarity, unit_features
+from auditor.anchors.fingerprints import Scope, Unit, information, similarity, unit_features
 
 _TELLING = 12
 """Characters of distinct words from which a statement is known by itself; below it, by what is around it too."""

@@ -6,11 +6,11 @@ from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from auditor.anchors.fingerprints import Layout, layout
 from auditor.code import Undecidable
-from auditor.code.fingerprints import Layout, layout
 
 if TYPE_CHECKING:
-    from auditor.code.codebase import Codebase
+    from auditor.code.project.codebase import Codebase
 
 _WORD = re.compile(r"[^\W\d]\w*")
 

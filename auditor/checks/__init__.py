@@ -10,7 +10,7 @@ from auditor.model import Kind, Outcome, Rule
 from auditor.registry import Plugin, discover
 
 if TYPE_CHECKING:
-    from auditor.code.codebase import Codebase
+    from auditor.code.project.codebase import Codebase
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,13 +22,13 @@ class Check(Plugin, ABC):
         yield from ()
 
     @abstractmethod
-    def run(self, code: "Codebase") -> Outcome:
+    def run(self, codebase: "Codebase") -> Outcome:
         """What the code answers. Raises Undecidable."""
 
-    def audit(self, code: "Codebase") -> Outcome:
+    def audit(self, codebase: "Codebase") -> Outcome:
         """What the code answers; `open`, with the reason, where no static reading tells."""
         try:
-            return self.run(code)
+            return self.run(codebase)
         except Undecidable as reason:
             return Outcome(Kind.OPEN, reason.reason)
 

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.checks import Check
-from auditor.code import identifiers
-from auditor.code.notation import Pattern, Place, Regex
-from auditor.code.said import files, listed, ticked
-from auditor.code.uses import uses
+from auditor.code.matching.notation import Pattern, Place, Regex
+from auditor.code.phrases import files, listed, ticked
+from auditor.code.program import identifiers
+from auditor.code.program.references import uses
 from auditor.model import Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
-    from auditor.code.codebase import Codebase
+    from auditor.code.project.codebase import Codebase
 
 _KINDS = {"symbol": "符号", "parameter": "参数", "field": "字段", "word": "标识符"}
 
@@ -54,17 +54,17 @@ class Absence(Check):
     def _wanted(self) -> dict[str, Regex | None]:
         return {"symbol": self.symbol, "parameter": self.parameter, "field": self.field, "word": self.word}
 
-    def run(self, code: "Codebase") -> Outcome:
-        paths = [path for path in code.within(self.scope) if not any(_covers(one, path) for one in self.except_)]
-        spared = [code.locate(one.anchor) for one in self.except_ if one.anchor.symbol]
+    def run(self, codebase: "Codebase") -> Outcome:
+        paths = [path for path in codebase.within(self.scope) if not any(_covers(one, path) for one in self.except_)]
+        spared = [codebase.locate(one.anchor) for one in self.except_ if one.anchor.symbol]
         found: list[tuple[str, Location]] = []
         what = ticked(self.code)
         if self.code is not None:
-            found = [(str(use.location.symbol), use.location) for use in uses((self.code,), code, paths)]
+            found = [(str(use.location.symbol), use.location) for use in uses((self.code,), codebase, paths)]
         for type_, regex in self._wanted.items():
             if regex is not None:
                 what = Text(f"{type_} that matches {regex}", f"与 `{regex}` 匹配的{_KINDS[type_]}")
-                found = [one for path in paths for one in identifiers.find(type_, regex, code, path)]
+                found = [one for path in paths for one in identifiers.find(type_, regex, codebase, path)]
         left = [
             (name, place)
             for name, place in found

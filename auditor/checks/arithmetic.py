@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from auditor.checks import Check
 from auditor.code import Undecidable
-from auditor.code.expressions import substitute
-from auditor.code.notation import Formula
-from auditor.code.values import Scope, evaluate
+from auditor.code.matching.notation import Formula
+from auditor.code.values.algebra import substitute
+from auditor.code.values.constants import Scope, evaluate
 from auditor.model import Kind, Outcome, Text
 
 if TYPE_CHECKING:
-    from auditor.code.codebase import Codebase
-    from auditor.code.term import Term
+    from auditor.code.project.codebase import Codebase
+    from auditor.code.syntax.term import Term
 
 
 _LARGEST = 10_000  # parts of an expression when its quantities are written out
@@ -53,8 +53,8 @@ class Arithmetic(Check):
         if not 0 <= self.tolerance < 1:
             yield "tolerance is a share, from 0 to below 1"
 
-    def run(self, code: "Codebase") -> Outcome:
-        found, stated = self._number(self.expression, code), self._number(self.equals, code)
+    def run(self, codebase: "Codebase") -> Outcome:
+        found, stated = self._number(self.expression, codebase), self._number(self.equals, codebase)
         distance = abs(found - stated) / abs(stated) if stated else abs(found)
         kind = Kind.PASS if distance <= self.tolerance else Kind.FAIL
         message = Text(f"{self.expression} is {found:,.10g}", f"`{self.expression}` 等于 {found:,.10g}")
@@ -65,7 +65,7 @@ class Arithmetic(Check):
             message += Text(", {} from {}", "，与 {1} 相差 {0}").filled(*share)
         return Outcome(kind, message, stated, found)
 
-    def _number(self, formula: Formula, code: "Codebase") -> float:
+    def _number(self, formula: Formula, codebase: "Codebase") -> float:
         values: dict[str, Term] = {name: quantity.term for name, quantity in self.where.items()}
         term = formula.term
         for _ in self.where:  # a quantity may be made of others
@@ -76,7 +76,7 @@ class Arithmetic(Check):
             if left.type == "Name":
                 name = left.text("id")
                 raise Undecidable(Text(f"{name} is made of itself", f"`{name}` 的定义引用了自身"))
-        value = evaluate(term, Scope(code, ""))
+        value = evaluate(term, Scope(codebase, ""))
         if not isinstance(value, int | float) or isinstance(value, bool):
             raise Undecidable(Text(f"{formula} is no number", f"`{formula}` 的值不是数"))
         try:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from auditor.checks import Check
 from auditor.code import Absent
-from auditor.code.notation import Pattern, Place
-from auditor.code.said import OR, files, listed, quoted, ticked
-from auditor.code.uses import uses
+from auditor.code.matching.notation import Pattern, Place
+from auditor.code.phrases import OR, files, listed, quoted, ticked
+from auditor.code.program.references import uses
 from auditor.model import Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
-    from auditor.code.codebase import Codebase, Definition
+    from auditor.code.project.codebase import Codebase, Definition
 
 _MOST = 8  # places that a message names
 
@@ -50,10 +50,10 @@ class Callers(Check):
         if not self.code:
             yield "code has no pattern"
 
-    def run(self, code: "Codebase") -> Outcome:
-        paths = code.within(self.scope)
-        allowed = list(self._allowed(code))
-        found = list(uses(self.code, code, paths))
+    def run(self, codebase: "Codebase") -> Outcome:
+        paths = codebase.within(self.scope)
+        allowed = list(self._allowed(codebase))
+        found = list(uses(self.code, codebase, paths))
         used = [use.location for use in found if not use.is_handed_on]
         handed = [use.location for use in found if use.is_handed_on and not _is_in(use.location, allowed)]
         others = [place for place in used if not _is_in(place, allowed)]
@@ -79,11 +79,11 @@ class Callers(Check):
         places = locations or tuple(one.location for one in idle)
         return Outcome(kind, message, named, _names(used).en or "no place", places)
 
-    def _allowed(self, code: "Codebase") -> "Iterator[Definition]":
+    def _allowed(self, codebase: "Codebase") -> "Iterator[Definition]":
         """The places that may hold it; with `may`, those that are there. Raises Absent otherwise."""
         for place in self.only:
             try:
-                yield code.locate(place.anchor)
+                yield codebase.locate(place.anchor)
             except Absent:
                 if not self.may:
                     raise

@@ -5,17 +5,18 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from auditor.checks import Check
-from auditor.code import Undecidable, arguments
-from auditor.code.assignments import assigned, set_again
-from auditor.code.computed import assigned_to, distinctive
-from auditor.code.notation import Constant, Formula
-from auditor.code.said import OR, quoted, under
-from auditor.code.term import Term
-from auditor.code.values import Possible, Scope, possible, scope_of, shown
+from auditor.code import Undecidable
+from auditor.code.flow.symbolic_execution import assigned_to, distinctive
+from auditor.code.matching.notation import Constant, Formula
+from auditor.code.phrases import OR, quoted, under
+from auditor.code.syntax.term import Term
+from auditor.code.values import argparse_defaults
+from auditor.code.values.constants import Possible, Scope, possible, scope_of, shown
+from auditor.code.values.initializers import assigned, set_again
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
-    from auditor.code.codebase import Codebase, Definition
+    from auditor.code.project.codebase import Codebase, Definition
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,8 +51,8 @@ class DefaultValue(Check):
         if self.at.symbol is None:
             yield "at needs a symbol: path::Class.field or path::function"
 
-    def run(self, code: "Codebase") -> Outcome:
-        definition = code.locate(self.at)
+    def run(self, codebase: "Codebase") -> Outcome:
+        definition = codebase.locate(self.at)
         found = list(self._values(definition))
         what = self.parameter or self.argument or (self.variable and self.variable.text) or definition.name
         locations = tuple(dict.fromkeys(location for _, location in found))
@@ -96,7 +97,7 @@ class DefaultValue(Check):
             for value in possible(term, replace(scope, locals=None)):
                 yield value, definition.location_of(term)
         else:
-            for term in arguments.defaults(function, self.argument or ""):
+            for term in argparse_defaults.defaults(function, self.argument or ""):
                 for value in possible(term, scope):
                     yield value, definition.location_of(term)
 

@@ -8,13 +8,13 @@ import msgspec
 
 from auditor.checks import Check
 from auditor.code import Undecidable
-from auditor.code.monotone import Monotone, Sign
-from auditor.code.notation import Formula, Place
-from auditor.code.said import THEN, quoted
+from auditor.code.flow.monotonicity import Monotone, Sign
+from auditor.code.matching.notation import Formula, Place
+from auditor.code.phrases import THEN, quoted
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
-    from auditor.code.codebase import Codebase
+    from auditor.code.project.codebase import Codebase
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,14 +56,14 @@ class Direction(Check):
             if anchor.symbol is None:
                 yield f"{anchor} needs a function: path::function"
 
-    def run(self, code: "Codebase") -> Outcome:
+    def run(self, codebase: "Codebase") -> Outcome:
         sign = Sign.GROWS
         said: list[Text] = []
         locations: list[Location] = []
         prints: list[str] = []
         steps = [(self.at, self.of, self.variable), *((step.at.anchor, step.of, step.variable) for step in self.then)]
         for at, of, variable in steps:
-            definition = code.locate(at)
+            definition = codebase.locate(at)
             monotone = Monotone(definition, of.term)
             own, is_given = monotone.assigned(variable.term) if variable else monotone.returned()
             what = Text("what {} returns", "{} 的返回值").filled(quoted(definition.name))

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.checks import Check
-from auditor.code import documentation
+from auditor.code.idioms import docstrings
 from auditor.model import Anchor, Kind, Location, Outcome, Region, Text
 
 if TYPE_CHECKING:
-    from auditor.code.codebase import Codebase
+    from auditor.code.project.codebase import Codebase
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,14 +38,14 @@ class DocText(Check):
         if self.at.symbol is not None and not self.at.path.endswith(".py"):
             yield f"{self.at} is no Python, so it has no symbols"
 
-    def run(self, code: "Codebase") -> Outcome:
-        path, lines = documentation.written_at(code, self.at)
-        found = documentation.find(self.text, lines)
+    def run(self, codebase: "Codebase") -> Outcome:
+        path, lines = docstrings.written_at(codebase, self.at)
+        found = docstrings.find(self.text, lines)
         if found is not None:
             message = Text(f"{self.at} says: {self.text}", f"{self.at} 写道：“{self.text}”")
             return Outcome(Kind.PASS, message, self.text, self.text, (Location(path, found),))
         where = (Location(path, Region(lines[0][0], lines[-1][0]) if path.endswith(".py") else None),)
-        lacking = documentation.missing(self.text, lines)
+        lacking = docstrings.missing(self.text, lines)
         reason = Text("its parts are there, but not in this order", "各部分都在，但次序不同")
         if lacking:
             reason = Text(f"nowhere in it is: {lacking}", f"其中没有：“{lacking}”")

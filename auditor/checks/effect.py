@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from auditor.checks import Check
 from auditor.code import Undecidable
-from auditor.code.balance import ORDER, also, amounts, balances, besides, changed, judged, worst
-from auditor.code.changes import changes
-from auditor.code.flow import followed
-from auditor.code.notation import Pattern
-from auditor.code.requirements import Reading
-from auditor.code.said import quoted
+from auditor.code.flow.entailment import Reading
+from auditor.code.flow.path_conditions import followed
+from auditor.code.flow.state_changes import changes
+from auditor.code.flow.stated_changes import ORDER, also, amounts, balances, besides, changed, judged, worst
+from auditor.code.matching.notation import Pattern
+from auditor.code.phrases import quoted
 from auditor.model import Anchor, Kind, Outcome, Text
 
 if TYPE_CHECKING:
-    from auditor.code.codebase import Codebase
+    from auditor.code.project.codebase import Codebase
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,8 +55,8 @@ class Effect(Check):
         given = [*self.changes, *self.changes.values(), *self.nothing_else, *self.where.values()]
         yield from (f"{one} is not an expression" for one in (*given, self.when) if one and not one.is_expression)
 
-    def run(self, code: "Codebase") -> Outcome:
-        definition = code.locate(self.at)
+    def run(self, codebase: "Codebase") -> Outcome:
+        definition = codebase.locate(self.at)
         flow = followed(definition.function)
         if flow.is_generator:
             raise Undecidable(

@@ -5,22 +5,23 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from auditor.checks import Check
-from auditor.code import Undecidable, patterns
-from auditor.code.bindings import local_names
-from auditor.code.computed import Computed, assigned_to, cases, distinctive, returned
-from auditor.code.expressions import equal, substitute
-from auditor.code.inlining import inlined
-from auditor.code.methods import assigning
-from auditor.code.notation import Formula as Expression
-from auditor.code.notation import Pattern
-from auditor.code.said import OR, quoted, under
-from auditor.code.show import show
-from auditor.code.term import name
+from auditor.code import Undecidable
+from auditor.code.flow.inlining import inlined
+from auditor.code.flow.symbolic_execution import Computed, assigned_to, cases, distinctive, returned
+from auditor.code.matching.notation import Formula as Expression
+from auditor.code.matching.notation import Pattern
+from auditor.code.matching.search import name_subterms
+from auditor.code.phrases import OR, quoted, under
+from auditor.code.program.self_calls import assigning
+from auditor.code.syntax.targets import local_names
+from auditor.code.syntax.term import name
+from auditor.code.syntax.unparse import show
+from auditor.code.values.algebra import equal, substitute
 from auditor.model import Anchor, Kind, Outcome, Text
 
 if TYPE_CHECKING:
-    from auditor.code.codebase import Codebase, Definition
-    from auditor.code.term import Term
+    from auditor.code.project.codebase import Codebase, Definition
+    from auditor.code.syntax.term import Term
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,8 +62,8 @@ class Formula(Check):
             if not pattern.is_expression:
                 yield f"where.{alias} is not an expression"
 
-    def run(self, code: "Codebase") -> Outcome:
-        definition = code.locate(self.at)
+    def run(self, codebase: "Codebase") -> Outcome:
+        definition = codebase.locate(self.at)
         found = self._computed(definition)
         same = [value for value in found if self._is(value.value, self.equals, definition)]
         if not same:
@@ -121,7 +122,7 @@ class Formula(Check):
 
     def _named(self, term: "Term") -> "Term":
         for alias, pattern in self.where.items():
-            term = patterns.named(term, pattern, _quantity(alias))
+            term = name_subterms(term, pattern, _quantity(alias))
         return term
 
     def _is_said(self, value: Computed, definition: "Definition") -> bool:

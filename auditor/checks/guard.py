@@ -5,19 +5,19 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from auditor.checks import Check, holding
-from auditor.code import patterns
-from auditor.code.branches import overwritten, repeated
-from auditor.code.conditions import Answer
-from auditor.code.flow import followed
-from auditor.code.methods import method, methods
-from auditor.code.notation import Pattern
-from auditor.code.requirements import Reading, Verdict, qualification, ran, required
-from auditor.code.said import quoted, ticked
-from auditor.code.spellings import spellings
+from auditor.code.flow.dead_stores import overwritten, repeated
+from auditor.code.flow.entailment import Reading, Verdict, qualification, ran, required
+from auditor.code.flow.path_conditions import followed
+from auditor.code.matching.equivalent_forms import spellings
+from auditor.code.matching.notation import Pattern
+from auditor.code.matching.search import search
+from auditor.code.phrases import quoted, ticked
+from auditor.code.program.self_calls import method, methods
+from auditor.code.values.logic import Answer
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
-    from auditor.code.codebase import Codebase, Definition
+    from auditor.code.project.codebase import Codebase, Definition
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,8 +56,8 @@ class Guard(Check):
             yield "when is not an expression"
         yield from (f"where.{alias} is not an expression" for alias, p in self.where.items() if not p.is_expression)
 
-    def run(self, code: "Codebase") -> Outcome:
-        definition = code.locate(self.at)
+    def run(self, codebase: "Codebase") -> Outcome:
+        definition = codebase.locate(self.at)
         forms = spellings(definition, [self.code, self.when])
         return holding(replace(self, code=step, when=when).judged(form) for form, (step, when) in forms)
 
@@ -69,7 +69,7 @@ class Guard(Check):
             message = Text("{} does not occur in {}", "{} 没有出现在 {} 中").filled(what, quoted(definition.name))
             return Outcome(Kind.FAIL, message, str(self.when), None, (definition.location,), definition.fingerprint)
         kind, message, where = min((self._judged(*one) for one in found), key=lambda one: _ORDER.index(one[0]))
-        matched = [match.terms[0] for match in patterns.search(self.code, definition.code)]
+        matched = [match.terms[0] for match in search(self.code, definition.code)]
         if kind is Kind.PASS and (again := repeated(definition.term, matched)):
             kind, message, where = (
                 Kind.REVIEW,
@@ -91,7 +91,7 @@ class Guard(Check):
 
     def _verdicts(self, definition: "Definition") -> Iterator[tuple[Verdict, Location]]:
         flow, reading = followed(definition.function), Reading(definition, self.where)
-        for match in patterns.search(self.code, definition.code):
+        for match in search(self.code, definition.code):
             if (site := flow.site(match.terms[0])) is not None:
                 verdict = required(self.when, match.bindings, site.conditions, site.values, reading)
                 yield verdict, definition.location_of(*match.terms)

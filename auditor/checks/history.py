@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Literal
 
 from auditor.checks import Check
 from auditor.code import Absent, Undecidable
-from auditor.code.said import THEN
+from auditor.code.phrases import THEN
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
-    from auditor.code.codebase import Codebase
+    from auditor.code.project.codebase import Codebase
 
 _GONE = "gone"
 
@@ -51,9 +51,9 @@ class History(Check):
         if self.absent and not isinstance(getattr(self.of, "at", None), Anchor):
             yield "absent needs a check with a place: at"
 
-    def run(self, code: "Codebase") -> Outcome:
+    def run(self, codebase: "Codebase") -> Outcome:
         at = getattr(self.of, "at", None)
-        others = code.others(self.releases, frozenset({at.path}) if isinstance(at, Anchor) else frozenset())
+        others = codebase.others(self.releases, frozenset({at.path}) if isinstance(at, Anchor) else frozenset())
         found = {version: self._in(version, release) for version, release in others.items()}
         wanted = {_GONE} if self.absent else {Kind.PASS, Kind.REVIEW}
         yes = [version for version, (kind, _) in found.items() if kind in wanted]
@@ -64,7 +64,7 @@ class History(Check):
             kind = Kind.REVIEW
         said = THEN.join(_of(version, message) for version, (_, message) in found.items())
         expected = "absent in all" if self.absent else f"holds in {self.holds}"
-        return Outcome(kind, said, expected, ", ".join(yes) or "none", _here(self.of, code))
+        return Outcome(kind, said, expected, ", ".join(yes) or "none", _here(self.of, codebase))
 
     def _in(self, version: str, release: "Codebase") -> tuple[str, Text]:
         """What a release says: a kind, or that what is looked at is not defined there. Raises Undecidable."""
@@ -101,10 +101,10 @@ def _look(at: Anchor, release: "Codebase") -> None:
     release.locate(at)
 
 
-def _here(check: Check, code: "Codebase") -> tuple[Location, ...]:
+def _here(check: Check, codebase: "Codebase") -> tuple[Location, ...]:
     """Where the code is that the check looks at, if the release that is audited still has it there."""
     at = getattr(check, "at", None)
     with contextlib.suppress(Undecidable):
         if isinstance(at, Anchor):
-            return tuple(definition.location for definition in code.definitions(at.path, at.symbol))
+            return tuple(definition.location for definition in codebase.definitions(at.path, at.symbol))
     return ()

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from auditor.checks import Check
-from auditor.code.messages import GAP, Message, is_written, messages
-from auditor.code.said import quoted
-from auditor.code.term import Term
+from auditor.code.idioms.log_messages import GAP, Message, is_written, messages
+from auditor.code.phrases import quoted
+from auditor.code.syntax.term import Term
 from auditor.model import Anchor, Kind, Outcome, Text
 
 if TYPE_CHECKING:
-    from auditor.code.codebase import Codebase, Definition
+    from auditor.code.project.codebase import Codebase, Definition
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,8 +36,8 @@ class LogMessage(Check):
     text: str
     level: Literal["debug", "info", "warning", "error", "critical"] | None = None
 
-    def run(self, code: "Codebase") -> Outcome:
-        definition = code.locate(self.at)
+    def run(self, codebase: "Codebase") -> Outcome:
+        definition = codebase.locate(self.at)
         found = list(_messages(definition))
         written = [message for message in found if is_written(self.text, message.text)]
         same = [message for message in written if self.level in (None, message.level)]

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from auditor.checks import Check
-from auditor.code.metrics import metrics
-from auditor.code.said import OR, THEN, listed, quoted
+from auditor.code.idioms.prometheus import metrics
+from auditor.code.phrases import OR, THEN, listed, quoted
 from auditor.model import Anchor, Kind, Outcome, Text
 
 if TYPE_CHECKING:
-    from auditor.code.codebase import Codebase
-    from auditor.code.metrics import Metric as Found
+    from auditor.code.idioms.prometheus import Metric as Found
+    from auditor.code.project.codebase import Codebase
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,8 +43,8 @@ class Metric(Check):
         if self.name is None and self.series is None:
             yield "give a name, a series, or both"
 
-    def run(self, code: "Codebase") -> Outcome:
-        definition = code.locate(self.at)
+    def run(self, codebase: "Codebase") -> Outcome:
+        definition = codebase.locate(self.at)
         found = list(metrics(definition))
         named = [metric for metric in found if self._is_named(metric)]
         same = [metric for metric in named if self.type in (None, metric.type)]

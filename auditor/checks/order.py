@@ -5,16 +5,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from auditor.checks import Check, holding
-from auditor.code.branches import overwritten, repeated
-from auditor.code.methods import methods
-from auditor.code.notation import Pattern
-from auditor.code.places import Place, agree, follow, places
-from auditor.code.said import quoted, ticked
-from auditor.code.spellings import spellings
+from auditor.code.flow.dead_stores import overwritten, repeated
+from auditor.code.flow.step_sites import Place, agree, follow, places
+from auditor.code.matching.equivalent_forms import spellings
+from auditor.code.matching.notation import Pattern
+from auditor.code.phrases import quoted, ticked
+from auditor.code.program.self_calls import methods
 from auditor.model import Anchor, Kind, Outcome, Text
 
 if TYPE_CHECKING:
-    from auditor.code.codebase import Codebase, Definition
+    from auditor.code.project.codebase import Codebase, Definition
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,8 +49,8 @@ class Order(Check):
         if not 0 <= self.depth <= 3:
             yield "depth is 0 to 3"
 
-    def run(self, code: "Codebase") -> Outcome:
-        definition = code.locate(self.at)
+    def run(self, codebase: "Codebase") -> Outcome:
+        definition = codebase.locate(self.at)
         forms = spellings(definition, [self.first, self.then])
         return holding(replace(self, first=first, then=then).judged(form) for form, (first, then) in forms)
 

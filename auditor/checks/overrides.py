@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from auditor.checks import Check
 from auditor.code import Absent, Undecidable
-from auditor.code.hierarchy import Class, Hierarchy
-from auditor.code.notation import Place
-from auditor.code.said import THEN, counted, files, listed, quoted
+from auditor.code.matching.notation import Place
+from auditor.code.phrases import THEN, counted, files, listed, quoted
+from auditor.code.program.class_hierarchy import Class, Hierarchy
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
-    from auditor.code.codebase import Codebase, Definition
+    from auditor.code.project.codebase import Codebase, Definition
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,11 +52,11 @@ class Overrides(Check):
         if self.each is not None and "at" not in {field.name for field in dataclasses.fields(self.each)}:
             yield f"each is a check of a place, which {self.each.id} is not"
 
-    def run(self, code: "Codebase") -> Outcome:
-        definition = code.locate(self.at)
+    def run(self, codebase: "Codebase") -> Outcome:
+        definition = codebase.locate(self.at)
         owner, _, method = definition.name.rpartition(".")
-        scope = self.scope or (code.package(definition.path),)
-        hierarchy = Hierarchy(code, code.within(scope))
+        scope = self.scope or (codebase.package(definition.path),)
+        hierarchy = Hierarchy(codebase, codebase.within(scope))
         below = hierarchy.subclasses(Class(definition.path, owner))
         found = hierarchy.versions(Class(definition.path, owner), method)
         names = listed(quoted(cls.name) for cls in found) if found else Text("none", "无")
@@ -70,7 +70,7 @@ class Overrides(Check):
             names,
         )
         kinds = {Kind.PASS}
-        known = {found.location for place in self.only or () for found in self._defined(place, code)}
+        known = {found.location for place in self.only or () for found in self._defined(place, codebase)}
         unknown = [cls for cls in found if Location(cls.path, None, cls.name) not in _bare(known)]
         if self.only is not None and unknown:
             kinds.add(Kind.REVIEW if self.review else Kind.FAIL)
@@ -79,7 +79,7 @@ class Overrides(Check):
         if self.each is not None:
             if not versions:
                 raise Undecidable(message + Text("; so there is no version to check", "；因此没有可检查的版本"))
-            outcomes = {version: self._of(version, code) for version in versions}
+            outcomes = {version: self._of(version, codebase) for version in versions}
             kinds |= {outcome.kind for outcome in outcomes.values()}
             said = (
                 Text("{}: {}", "{}：{}").filled(quoted(version.name), outcome.message)
@@ -94,17 +94,17 @@ class Overrides(Check):
         locations = (*(version.location for version in versions), definition.location)
         return Outcome(kind, message, _shown(self.only), names.en, locations, definition.fingerprint)
 
-    def _defined(self, place: Place, code: "Codebase") -> "Iterator[Definition]":
+    def _defined(self, place: Place, codebase: "Codebase") -> "Iterator[Definition]":
         if not self.may:
-            yield code.locate(place.anchor)
+            yield codebase.locate(place.anchor)
             return
         with suppress(Absent):  # what may be missing is not worth a search through the package
-            yield from code.definitions(place.anchor.path, place.anchor.symbol)
+            yield from codebase.definitions(place.anchor.path, place.anchor.symbol)
 
-    def _of(self, version: "Definition", code: "Codebase") -> Outcome:
+    def _of(self, version: "Definition", codebase: "Codebase") -> Outcome:
         assert self.each is not None
         place = Anchor(version.path, version.name)
-        return dataclasses.replace(self.each, at=place).audit(code)  # type: ignore[call-arg] # problems() saw to it
+        return dataclasses.replace(self.each, at=place).audit(codebase)  # type: ignore[call-arg] # problems() saw to it
 
 
 _GRAVEST = (Kind.FAIL, Kind.OPEN, Kind.REVIEW, Kind.PASS, Kind.NOT_APPLICABLE)

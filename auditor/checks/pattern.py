@@ -5,17 +5,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.checks import Check, holding
-from auditor.code import patterns
-from auditor.code.branches import overwritten, repeated
-from auditor.code.notation import Pattern as Code
-from auditor.code.patterns import Match
-from auditor.code.said import counted, quoted
-from auditor.code.spellings import spellings
-from auditor.code.term import Term
+from auditor.code.flow.dead_stores import overwritten, repeated
+from auditor.code.matching.equivalent_forms import spellings
+from auditor.code.matching.notation import Pattern as Code
+from auditor.code.matching.search import Match, search
+from auditor.code.phrases import counted, quoted
+from auditor.code.syntax.term import Term
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
-    from auditor.code.codebase import Codebase, Definition
+    from auditor.code.project.codebase import Codebase, Definition
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,8 +45,8 @@ class Pattern(Check):
         if self.count is not None and self.count < 0:
             yield "count is 0 or more"
 
-    def run(self, code: "Codebase") -> Outcome:
-        definition = code.locate(self.at)
+    def run(self, codebase: "Codebase") -> Outcome:
+        definition = codebase.locate(self.at)
         if self.count == 0:
             return self._in(definition, self.code)
         return holding(self._in(form, pattern) for form, (pattern,) in spellings(definition, [self.code]))
@@ -85,7 +84,7 @@ class Pattern(Check):
 
 def _search(code: Code, definition: "Definition") -> Iterator[Match]:
     if code.words <= definition.words:  # else there is nothing to match, and no need to lower it
-        yield from patterns.search(code, definition.code)
+        yield from search(code, definition.code)
 
 
 def _again(definition: "Definition", matches: Sequence[Match]) -> Term | None:

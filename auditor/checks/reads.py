@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from auditor.checks import Check
 from auditor.code import Undecidable
-from auditor.code.closure import Closure, Reached, closure
-from auditor.code.hierarchy import Class, Hierarchy
-from auditor.code.notation import Formula, Place, Regex
-from auditor.code.reasons import no_function
-from auditor.code.said import OR, counted, files, listed, quoted
-from auditor.code.term import dotted
+from auditor.code.matching.notation import Formula, Place, Regex
+from auditor.code.phrases import OR, counted, files, listed, quoted
+from auditor.code.program.call_graph import Closure, Reached, closure
+from auditor.code.program.class_hierarchy import Class, Hierarchy
+from auditor.code.project.lookup_errors import no_function
+from auditor.code.syntax.term import dotted
 from auditor.model import Anchor, Kind, Outcome, Text
 
 if TYPE_CHECKING:
-    from auditor.code.codebase import Codebase, Definition
+    from auditor.code.project.codebase import Codebase, Definition
 
 
 _MOST = 8  # names of each kind that a message gives
@@ -65,13 +65,15 @@ class Reads(Check):
             if place.anchor.symbol is None:
                 yield f"through: {place} names no class: path::Class"
 
-    def run(self, code: "Codebase") -> Outcome:
-        root = code.locate(self.at)
+    def run(self, codebase: "Codebase") -> Outcome:
+        root = codebase.locate(self.at)
         if root.symbol is None or root.symbol.type != "function":
             raise no_function(root)
-        scope = self.scope or (code.package(root.path),)
-        hierarchy = Hierarchy(code, {*code.within(scope), root.path})
-        through = {str(dotted(chain.term)): _class(code.locate(place.anchor)) for chain, place in self.through.items()}
+        scope = self.scope or (codebase.package(root.path),)
+        hierarchy = Hierarchy(codebase, {*codebase.within(scope), root.path})
+        through = {
+            str(dotted(chain.term)): _class(codebase.locate(place.anchor)) for chain, place in self.through.items()
+        }
         found = closure(tuple(_roots(root, hierarchy)), hierarchy, through, self.depth)
         wrong = [one for one in found.reached if self._is_wrong(one)]
         certain = [one for one in wrong if one.step.is_certain]

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 from auditor.checks import Check
 from auditor.code import Undecidable
-from auditor.code.conditions import Answer, possible
-from auditor.code.exits import described, exits, gives, is_other
-from auditor.code.flow import Exit, either, followed
-from auditor.code.notation import Pattern
-from auditor.code.requirements import Reading, required, understood
-from auditor.code.said import AND, OR, THEN, quoted
+from auditor.code.flow.entailment import Reading, required, understood
+from auditor.code.flow.path_conditions import Exit, either, followed
+from auditor.code.flow.return_values import described, exits, gives, is_other
+from auditor.code.matching.notation import Pattern
+from auditor.code.phrases import AND, OR, THEN, quoted
+from auditor.code.values.logic import Answer, possible
 from auditor.model import Anchor, Kind, Outcome, Text
 
 if TYPE_CHECKING:
-    from auditor.code.codebase import Codebase
-    from auditor.code.term import Term
+    from auditor.code.project.codebase import Codebase
+    from auditor.code.syntax.term import Term
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,8 +51,8 @@ class Returns(Check):
             if pattern is not None and not pattern.is_expression:
                 yield f"{key} is not an expression"
 
-    def run(self, code: "Codebase") -> Outcome:
-        definition = code.locate(self.at)
+    def run(self, codebase: "Codebase") -> Outcome:
+        definition = codebase.locate(self.at)
         flow, reading = followed(definition.function), Reading(definition, self.where)
         if flow.is_generator:
             raise Undecidable(

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Literal
 
 from auditor.checks import Check
 from auditor.code import Absent, Undecidable
-from auditor.code.said import AND, quoted
+from auditor.code.phrases import AND, quoted
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
-    from auditor.code.codebase import Codebase, Definition
+    from auditor.code.project.codebase import Codebase, Definition
 
 Type = Literal["class", "function", "field", "constant", "module", "directory"]
 
@@ -46,20 +46,20 @@ class Symbol(Check):
         if own != self.type and (own or self.type in ("module", "directory")) and self.type is not None:
             yield f"{self.at} names no {self.type}; path::Name is a definition, path/ a directory, path a module"
 
-    def run(self, code: "Codebase") -> Outcome:
+    def run(self, codebase: "Codebase") -> Outcome:
         if self.at.symbol is None:
-            return self._file(code)
+            return self._file(codebase)
         others: list[Definition] = []
         try:
-            definition = code.locate(self.at)
+            definition = codebase.locate(self.at)
         except Absent as absent:
-            if not code.is_shipped(self.at.path):
+            if not codebase.is_shipped(self.at.path):
                 raise
-            near = difflib.get_close_matches(self.at.path, sorted(code.files), n=1, cutoff=0.8)
-            where = (Location(self.at.path if self.at.path in code.files else near[0]),) if near else ()
+            near = difflib.get_close_matches(self.at.path, sorted(codebase.files), n=1, cutoff=0.8)
+            where = (Location(self.at.path if self.at.path in codebase.files else near[0]),) if near else ()
             return Outcome(Kind.FAIL, absent.reason, str(self.at), None, where)
         except Undecidable:
-            several = code.definitions(self.at.path, self.at.symbol)
+            several = codebase.definitions(self.at.path, self.at.symbol)
             if len({one.symbol.type for one in several if one.symbol}) != 1:
                 raise
             definition, *others = several  # one in each branch, say: it is there whichever is meant
@@ -73,12 +73,12 @@ class Symbol(Check):
         message += Text(", at {}", "，位于 {}").filled(AND.join(Text(str(one), str(one)) for one in locations))
         return Outcome(kind, message, self.type, found, locations, definition.fingerprint)
 
-    def _file(self, code: "Codebase") -> Outcome:
+    def _file(self, codebase: "Codebase") -> Outcome:
         path = self.at.path
-        if not code.is_shipped(path):
+        if not codebase.is_shipped(path):
             return Outcome(Kind.OPEN, Text(f"this source does not ship {path}", f"此来源不包含 {path}"))
         is_folder = path.endswith("/")
-        found = any(file.startswith(path) for file in code.files) if is_folder else path in code.files
+        found = any(file.startswith(path) for file in codebase.files) if is_folder else path in codebase.files
         kind = Kind.PASS if found else Kind.FAIL
         location = (Location(path),) if found else ()
         message = Text(f"{path} is there", f"{path} 存在") if found else Text(f"there is no {path}", f"没有 {path}")

@@ -7,7 +7,7 @@ from auditor.checks import Check
 from auditor.model import Kind, Outcome, Text
 
 if TYPE_CHECKING:
-    from auditor.code.codebase import Codebase
+    from auditor.code.project.codebase import Codebase
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,5 +27,5 @@ class Undecidable(Check):
 
     because: Text
 
-    def run(self, code: "Codebase") -> Outcome:  # noqa: ARG002 # there is nothing to read
+    def run(self, codebase: "Codebase") -> Outcome:  # noqa: ARG002 # there is nothing to read
         return Outcome(Kind.OPEN, self.because)

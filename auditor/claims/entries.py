@@ -14,7 +14,7 @@ from auditor.checks import Check, checks
 from auditor.claims import Caveat, Decided, Entry, Form
 from auditor.claims.document import Document, Node
 from auditor.claims.fields import fields
-from auditor.code.notation import Pattern
+from auditor.code.matching.notation import Pattern
 from auditor.model import Acceptance, Anchor, Citation, Claim, Region, Text
 
 ID = re.compile(r"[\w.-]+(/[\w.-]+)+")

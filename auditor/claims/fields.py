@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 import msgspec
 
 from auditor.claims.document import Document, Node
-from auditor.code.notation import Place
+from auditor.code.matching.notation import Place
 from auditor.model import Acceptance, Anchor, Kind, Text
 
 _BELOW = re.compile(r" - at (?:`key` in )?`\$(?P<path>.*)`")

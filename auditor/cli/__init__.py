@@ -1,4 +1,4 @@
-"""The command line: the only place that prints, exits or knows click. One module is one command."""
+"""The command line: the only place that prints, exits or knows click. The commands are in `commands/`."""
 
 import importlib
 from pathlib import Path
@@ -19,14 +19,17 @@ Exit status:
 """
 
 
+_FOLDER = Path(__file__).with_name("commands")
+
+
 class Commands(click.Group):
-    """The modules of this package, each with a `command`.
+    """The modules of `commands/`, each with a `command`.
 
     The first line of a module is its command's short help, so that `kvaudit --help` needs to import none of them.
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 # click's signature
-        return sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py"))
+        return sorted(path.stem for path in _FOLDER.glob("[a-z]*.py"))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -35,12 +38,12 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.list_commands(ctx):
             return None
-        command: click.Command = importlib.import_module(f"{__name__}.{cmd_name}").command
+        command: click.Command = importlib.import_module(f"{__name__}.commands.{cmd_name}").command
         return command
 
 
 def _short_help(name: str) -> str:
-    with Path(__file__).with_name(f"{name}.py").open(encoding="utf-8") as file:
+    with (_FOLDER / f"{name}.py").open(encoding="utf-8") as file:
         return file.readline().strip().strip('"')
 
 

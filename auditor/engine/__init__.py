@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from auditor.cache import Blobs
     from auditor.claims import Entry
-    from auditor.code.codebase import Codebase
+    from auditor.code.project.codebase import Codebase
     from auditor.model import Revision, Snapshot, Target
     from auditor.sources import Progress
 
@@ -39,7 +39,7 @@ def audit(
 
     @cache
     def code() -> "Codebase":
-        from auditor.code.codebase import Codebase
+        from auditor.code.project.codebase import Codebase
 
         return Codebase(snapshot, target, releases)
 
@@ -97,21 +97,21 @@ def files(entries: "Sequence[Entry]") -> frozenset[str]:
     return frozenset(path for entry in entries for path in entry.files)
 
 
-def _made_from(code: "Codebase") -> set[str]:
+def _made_from(codebase: "Codebase") -> set[str]:
     """What the last answers depended on, as a memo is told."""
-    listings = code.listings | {code.package(path) for path, _ in code.searches}
-    return code.touched | {LISTING + one for one in listings} | {RELEASE + version for version in code.releases}
+    listings = codebase.listings | {codebase.package(path) for path, _ in codebase.searches}
+    return codebase.touched | {LISTING + one for one in listings} | {RELEASE + version for version in codebase.releases}
 
 
-def _result(entry: "Entry", code: "Codebase") -> Result:
+def _result(entry: "Entry", codebase: "Codebase") -> Result:
     # Imported here because a run of which every result is kept needs nothing that reads code.
     from auditor.anchors import follow
     from auditor.engine.decide import decide
     from auditor.engine.excerpts import excerpts
 
-    outcome = decide(entry, code)
-    citations = tuple(follow(citation, outcome, code) for citation in entry.claim.citations)
-    return Result(entry.claim, outcome, citations, excerpts(outcome.locations, citations, code))
+    outcome = decide(entry, codebase)
+    citations = tuple(follow(citation, outcome, codebase) for citation in entry.claim.citations)
+    return Result(entry.claim, outcome, citations, excerpts(outcome.locations, citations, codebase))
 
 
 def _crash(error: Exception) -> str:

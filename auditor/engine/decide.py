@@ -13,40 +13,40 @@ from auditor.model import Anchor, Kind, Location, Outcome, Text
 if TYPE_CHECKING:
     from auditor.checks import Check
     from auditor.claims import Caveat, Entry
-    from auditor.code.codebase import Codebase
+    from auditor.code.project.codebase import Codebase
 
 _BUT = Text("; but ", "；但是，")
 _HOLDS = (Kind.PASS, Kind.REVIEW)
 _GRAVEST_FIRST = (Kind.FAIL, Kind.OPEN, Kind.REVIEW, Kind.PASS, Kind.NOT_APPLICABLE)
 
 
-def decide(entry: "Entry", code: "Codebase") -> Outcome:
+def decide(entry: "Entry", codebase: "Codebase") -> Outcome:
     """What the code says of a claim: the gravest of what its checks say, there or elsewhere, then its caveats."""
-    outcome = _form(Form(entry.checks), code)
+    outcome = _form(Form(entry.checks), codebase)
     if outcome.kind not in _HOLDS:
-        outcome = _elsewhere(entry, outcome, code)
+        outcome = _elsewhere(entry, outcome, codebase)
     if outcome.kind not in _HOLDS:
         return outcome
     for caveat in entry.caveats:
-        outcome = _qualified(outcome, caveat, code)
+        outcome = _qualified(outcome, caveat, codebase)
     return outcome
 
 
-def _elsewhere(entry: "Entry", own: Outcome, code: "Codebase") -> Outcome:
+def _elsewhere(entry: "Entry", own: Outcome, codebase: "Codebase") -> Outcome:
     """What the first form says that holds; else what the claim's own checks say, or, where these find no code, a form.
 
     A form is asked where its code is, in the files that it names: it must not send the search through a whole package.
     """
-    forms = [form for form in entry.elsewhere if all(_is_there(place, code) for place in _places(form.checks))]
-    outcomes = [_form(form, code) for form in forms]
+    forms = [form for form in entry.elsewhere if all(_is_there(place, codebase) for place in _places(form.checks))]
+    outcomes = [_form(form, codebase) for form in forms]
     found = [one for one in outcomes if one.kind in _HOLDS]
-    if outcomes and own.kind is Kind.OPEN and any(_is_nowhere(place, code) for place in _places(entry.checks)):
+    if outcomes and own.kind is Kind.OPEN and any(_is_nowhere(place, codebase) for place in _places(entry.checks)):
         found += [one for one in outcomes if one.kind is Kind.FAIL]
     return found[0] if found else own
 
 
-def _form(form: "Form", code: "Codebase") -> Outcome:
-    outcome = _together([check.audit(code) for check in form.checks])
+def _form(form: "Form", codebase: "Codebase") -> Outcome:
+    outcome = _together([check.audit(codebase) for check in form.checks])
     if outcome.kind is Kind.PASS and form.says:
         return replace(outcome, kind=Kind.REVIEW, message=outcome.message + _BUT + form.says)
     return outcome
@@ -56,19 +56,19 @@ def _places(checks: Sequence["Check"]) -> "list[Anchor]":
     return [place for check in checks for place in places(check)]
 
 
-def _is_there(place: Anchor, code: "Codebase") -> bool:
+def _is_there(place: Anchor, codebase: "Codebase") -> bool:
     """Whether a place is in the file that it names; a path that ends in `/` is a folder."""
     if place.symbol is None and place.path.endswith("/"):
-        return any(path.startswith(place.path) for path in code.files)
+        return any(path.startswith(place.path) for path in codebase.files)
     try:
-        return bool(code.definitions(place.path, place.symbol))
+        return bool(codebase.definitions(place.path, place.symbol))
     except Undecidable as reason:
         return not isinstance(reason, Absent)
 
 
-def _is_nowhere(place: Anchor, code: "Codebase") -> bool:
+def _is_nowhere(place: Anchor, codebase: "Codebase") -> bool:
     try:
-        code.locate(place)
+        codebase.locate(place)
     except Absent:
         return True
     except Undecidable:
@@ -94,10 +94,10 @@ def _together(outcomes: Sequence[Outcome]) -> Outcome:
     )
 
 
-def _qualified(outcome: Outcome, caveat: "Caveat", code: "Codebase") -> Outcome:
+def _qualified(outcome: Outcome, caveat: "Caveat", codebase: "Codebase") -> Outcome:
     """The outcome after a caveat. Code that is nowhere qualifies nothing; what cannot be told is said."""
     try:
-        found = caveat.check.run(code)
+        found = caveat.check.run(codebase)
         kind, says = found.kind, caveat.says
     except Absent:
         return outcome

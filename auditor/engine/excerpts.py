@@ -7,7 +7,7 @@ from auditor.code import Undecidable
 from auditor.model import Excerpt, FoundCitation, Location, Region
 
 if TYPE_CHECKING:
-    from auditor.code.codebase import Codebase
+    from auditor.code.project.codebase import Codebase
 
 _AROUND = 3  # lines of context on each side
 _LONGEST = 40  # lines shown of one place
@@ -16,7 +16,7 @@ _WIDEST = 500  # characters shown of one line
 
 
 def excerpts(
-    locations: Sequence[Location], citations: Sequence[FoundCitation], code: "Codebase"
+    locations: Sequence[Location], citations: Sequence[FoundCitation], codebase: "Codebase"
 ) -> tuple[Excerpt, ...]:
     """Excerpts of every place, neighbours joined, the primary location's file first."""
     wanted: dict[str, list[Region]] = {}
@@ -25,12 +25,14 @@ def excerpts(
     for path, region in [*((place.path, place.region) for place in locations), *found, *cited]:
         if region is not None:
             wanted.setdefault(path, []).append(region)
-    return tuple(_limited(excerpt for path, regions in wanted.items() for excerpt in _excerpts(path, regions, code)))
+    return tuple(
+        _limited(excerpt for path, regions in wanted.items() for excerpt in _excerpts(path, regions, codebase))
+    )
 
 
-def _excerpts(path: str, regions: list[Region], code: "Codebase") -> Iterator[Excerpt]:
+def _excerpts(path: str, regions: list[Region], codebase: "Codebase") -> Iterator[Excerpt]:
     try:
-        lines = code.text(path).split("\n")
+        lines = codebase.text(path).split("\n")
     except Undecidable:
         return
     for region in _joined(regions, len(lines)):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from auditor.anchors import Relocations, follow
 from auditor.code import Absent, Undecidable
-from auditor.code.codebase import Codebase
+from auditor.code.project.codebase import Codebase
 from auditor.engine import audited
 from auditor.model import Anchor, AnchorState, Citation, Kind, Location, Relocation, Run
 

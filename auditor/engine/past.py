@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from auditor.code.codebase import Codebase
-from auditor.code.texts import may_define
-from auditor.drift import Line, lines
+from auditor.code.project.codebase import Codebase
+from auditor.code.project.decoding import may_define
+from auditor.drift.lineage import Line, lines
 from auditor.engine import files
 from auditor.engine.decide import decide
 from auditor.errors import AuditError
@@ -121,19 +121,19 @@ class Past:
             found[claim] = known
         return found
 
-    def _decided(self, entry: "ClaimEntry", code: Codebase, entries: Mapping[str, Entry]) -> Said:
-        code.begin()
+    def _decided(self, entry: "ClaimEntry", codebase: Codebase, entries: Mapping[str, Entry]) -> Said:
+        codebase.begin()
         try:
-            outcome = decide(entry, code)
+            outcome = decide(entry, codebase)
         except AuditError:
             raise
         except Exception as error:  # a bug in a check must not cost the other claims
             outcome = Outcome(Kind.OPEN, _crashed(error))
-        self._paths |= code.read
-        searches = frozenset((symbol, code.package(path)) for path, symbol in code.searches)
+        self._paths |= codebase.read
+        searches = frozenset((symbol, codebase.package(path)) for path, symbol in codebase.searches)
         self._folders |= {folder for _, folder in searches}
-        read = {path: entries.get(path, GONE) for path in code.read}
-        return Said(outcome, read, tuple(code.listings), searches, self._may_define)
+        read = {path: entries.get(path, GONE) for path in codebase.read}
+        return Said(outcome, read, tuple(codebase.listings), searches, self._may_define)
 
     def _code_at(self, commit: str, entries: dict[str, Entry]) -> Codebase:
         """The code of a commit, with what is already known of files that are the same in the one before."""

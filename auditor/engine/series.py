@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from auditor.code.codebase import Codebase
+from auditor.code.project.codebase import Codebase
 from auditor.engine import audited, files
 from auditor.engine.memo import LISTING, RELEASE, Memo, listing
 from auditor.model import Snapshot

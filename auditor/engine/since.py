@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from auditor.anchors import Relocations
 from auditor.code import Undecidable
-from auditor.code.codebase import Codebase
-from auditor.code.diff import Row, diff, shown
-from auditor.code.pieces import Piece, pieces
-from auditor.drift import compared
+from auditor.code.project.codebase import Codebase
+from auditor.drift.diff import Row, diff, shown
+from auditor.drift.statements import Piece, pieces
+from auditor.drift.states import compared
 from auditor.engine import audited, files
 from auditor.engine.memo import Memo
 from auditor.model import BaselineState, Change, FoundCitation, Location, Region, Relocation, Result, Run
@@ -140,18 +140,18 @@ class _Since:
             yield self._pieces[key]
 
 
-def _lines(whole: Location | None, code: Codebase) -> tuple[str, ...]:
+def _lines(whole: Location | None, codebase: Codebase) -> tuple[str, ...]:
     if whole is None or whole.region is None:
         return ()
-    return tuple(code.text(whole.path).split("\n")[whole.region.start - 1 : whole.region.end])
+    return tuple(codebase.text(whole.path).split("\n")[whole.region.start - 1 : whole.region.end])
 
 
-def _places(result: Result, code: Codebase, *, is_file_meant: bool) -> dict[tuple[str, str | None, int], _Place]:
+def _places(result: Result, codebase: Codebase, *, is_file_meant: bool) -> dict[tuple[str, str | None, int], _Place]:
     """The places of a result by path, symbol and which of these it is; what is inside of another is part of that."""
     regions: dict[Location, list[Region]] = {}
     for location in (*result.outcome.locations, *(one.found for one in result.citations if one.found)):
         with suppress(Undecidable):
-            whole = _whole(location, code, is_file_meant=is_file_meant)
+            whole = _whole(location, codebase, is_file_meant=is_file_meant)
             if whole is not None and whole.region is not None:
                 regions.setdefault(whole, []).append(location.region or whole.region)
     found: dict[tuple[str, str | None, int], _Place] = {}
@@ -170,22 +170,22 @@ def _is_inside(one: Location, other: Location) -> bool:
     return one.path == other.path and is_held
 
 
-def _whole(location: Location, code: Codebase, *, is_file_meant: bool) -> Location | None:
+def _whole(location: Location, codebase: Codebase, *, is_file_meant: bool) -> Location | None:
     """The definition that a location is in; outside of any, its own lines. None for a folder, or a file not meant."""
     if location.region is None and not location.path.endswith(".py"):
         return None
     if location.region is None or location.symbol is None:
-        last = code.text(location.path).count("\n") + 1
+        last = codebase.text(location.path).count("\n") + 1
         region = location.region or Region(1, last)
         is_file = region.contains(Region(2, last - 1))
         return Location(location.path, region) if is_file_meant or not is_file else None
-    holding = [d for d in code.definitions(location.path, location.symbol) if d.region.contains(location.region)]
+    holding = [d for d in codebase.definitions(location.path, location.symbol) if d.region.contains(location.region)]
     return holding[0].location if holding else None
 
 
-def _named(whole: Location, code: Codebase) -> _Place | None:
+def _named(whole: Location, codebase: Codebase) -> _Place | None:
     """The one definition of the same name in the same file of the other snapshot."""
     with suppress(Undecidable):
-        found = code.definitions(whole.path, whole.symbol) if whole.symbol else ()
+        found = codebase.definitions(whole.path, whole.symbol) if whole.symbol else ()
         return _Place(found[0].location) if len(found) == 1 else None
     return None

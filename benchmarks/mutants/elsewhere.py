@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from auditor.claims import Entry
-from auditor.code.codebase import Codebase
+from auditor.code.project.codebase import Codebase
 from benchmarks.mutants import Edit
 from benchmarks.mutants.places import Function, Source, statements
 
@@ -34,7 +34,7 @@ def helpers(entry: Entry, path: str, source: Source, nodes: set[ast.AST]) -> Ite
             yield Edit("changed helper", path, method.lineno, source.spliced(first.lineno - 1, first.lineno - 1, new))
 
 
-def overrides(entry: Entry, code: Codebase) -> Iterator[Edit]:
+def overrides(entry: Entry, codebase: Codebase) -> Iterator[Edit]:
     """The method looked at, overridden by nothing in a subclass that is there."""
     if _PLACE_ONLY in entry.claim.id:
         return
@@ -45,8 +45,8 @@ def overrides(entry: Entry, code: Codebase) -> Iterator[Edit]:
         if not owner or method.startswith("__"):
             continue
         folder = str(PurePosixPath(path).parent)
-        for other in code.under(folder + "/"):
-            text = code.text(other)
+        for other in codebase.under(folder + "/"):
+            text = codebase.text(other)
             found = re.search(rf"^class (\w+)\([^)]*\b{owner}\b[^)]*\):\n", text, re.MULTILINE)
             if found is None:
                 continue
@@ -65,15 +65,15 @@ def _class(node: ast.AST, source: Source) -> ast.ClassDef | None:
     return inner
 
 
-def names(entry: Entry, code: Codebase) -> Iterator[Edit]:
+def names(entry: Entry, codebase: Codebase) -> Iterator[Edit]:
     """The definitions that a claim says are there, each under another name."""
     for check in entry.checks:
         at = getattr(check, "at", None)
         if check.id != "symbol" or at is None or at.symbol is None or not at.path.endswith(".py"):
             continue
-        for definition in code.definitions(at.path, at.symbol):
+        for definition in codebase.definitions(at.path, at.symbol):
             last = at.symbol.rpartition(".")[2]
-            rows = code.text(at.path).split("\n")
+            rows = codebase.text(at.path).split("\n")
             for number in range(definition.region.start - 1, definition.region.end):
                 renamed = re.sub(rf"\b(def |class |){last}\b", rf"\1{last}_renamed", rows[number], count=1)
                 if renamed != rows[number]:

@@ -16,12 +16,12 @@ from auditor.checks.order import Order
 from auditor.checks.pattern import Pattern as PatternCheck
 from auditor.checks.returns import Returns
 from auditor.claims import Entry
-from auditor.code import Undecidable, patterns
-from auditor.code.codebase import Codebase, Definition
-from auditor.code.from_ast import lower
-from auditor.code.notation import Pattern
-from auditor.code.patterns import Match
-from auditor.code.term import Term, encode, name
+from auditor.code import Undecidable
+from auditor.code.matching.notation import Pattern
+from auditor.code.matching.search import Match, search, unify
+from auditor.code.project.codebase import Codebase, Definition
+from auditor.code.syntax.from_ast import lower
+from auditor.code.syntax.term import Term, encode, name
 from auditor.model import Region
 from benchmarks.mutants.places import Source
 
@@ -78,17 +78,17 @@ class Looked:
         return found - silent
 
 
-def looked_at(entry: Entry, code: Codebase) -> dict[str, Looked]:
+def looked_at(entry: Entry, codebase: Codebase) -> dict[str, Looked]:
     """What the checks of a claim look at, by file."""
     found: dict[str, Looked] = {}
     for check in entry.checks:
         if check.id in _NEGATIVE or getattr(check, "count", None) == 0:
             continue
-        for definition, term in _terms(check, code):
+        for definition, term in _terms(check, codebase):
             looked = found.setdefault(definition.path, Looked())
             looked.terms.add((term.region, encode(term)))
         if not isinstance(check, PatternCheck | Guard | Order):
-            locations = check.audit(code).locations
+            locations = check.audit(codebase).locations
             # What a formula or a function gives besides is said by `besides`, or makes it `review`.
             for location in locations[:1] if isinstance(check, Formula | Returns) else locations:
                 if location.region is not None and location.path.endswith(".py"):
@@ -97,17 +97,17 @@ def looked_at(entry: Entry, code: Codebase) -> dict[str, Looked]:
     return found
 
 
-def _terms(check: Check, code: Codebase) -> Iterator[tuple[Definition, Term]]:
+def _terms(check: Check, codebase: Codebase) -> Iterator[tuple[Definition, Term]]:
     at = getattr(check, "at", None)
     if at is None or not isinstance(check, PatternCheck | Guard | Order | Effect | Returns):
         return
-    definition = code.locate(at)
+    definition = codebase.locate(at)
     wanted: list[Pattern] = []
     if isinstance(check, PatternCheck | Guard):
         wanted = [check.code]
     elif isinstance(check, Order):
         wanted = [check.first, check.then]
-    found = [(pattern, match) for pattern in wanted for match in patterns.search(pattern, definition.code)]
+    found = [(pattern, match) for pattern in wanted for match in search(pattern, definition.code)]
     for pattern, match in found:
         yield from ((definition, term) for term in _explicit(pattern, match))
     when = check.when if isinstance(check, Guard | Effect | Returns) else None
@@ -115,7 +115,7 @@ def _terms(check: Check, code: Codebase) -> Iterator[tuple[Definition, Term]]:
         words = {term.text("id") for term in when.terms[0].walk() if term.type == "Name"}
         words |= {term.text("attr") for term in when.terms[0].walk() if term.type == "Attribute"}
         words -= {"self"}
-        shown = [match.terms[0].region for _, match in found] or [one.region for one in check.audit(code).locations]
+        shown = [match.terms[0].region for _, match in found] or [one.region for one in check.audit(codebase).locations]
         is_open = any(term.parts.get("value") is ... for term in when.terms[0].walk())
         for test in _tests(definition, [region for region in shown if region is not None]):
             if _names(test) & words:
@@ -156,11 +156,11 @@ def _explicit(pattern: Pattern, match: Match) -> Iterator[Term]:
 
 
 def _matches(pattern: Pattern, terms: tuple[Term, ...]) -> bool:
-    from auditor.code.patterns import _Matching
+    from auditor.code.matching.search import _Matching
 
     try:
         if pattern.is_expression:
-            return any(True for _ in patterns.ways(pattern.terms[0].term("value"), terms[0], {}, pattern))
+            return any(True for _ in unify(pattern.terms[0].term("value"), terms[0], {}, pattern))
         return any(end == len(terms) for end, _ in _Matching(pattern).some(pattern.terms, terms, 0, {}))
     except Undecidable:
         return False

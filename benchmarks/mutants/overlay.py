@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from auditor.code.codebase import Codebase
+from auditor.code.project.codebase import Codebase
 from auditor.engine.decide import decide
 
 if TYPE_CHECKING:

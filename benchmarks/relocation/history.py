@@ -11,7 +11,7 @@ from pathlib import Path
 
 from auditor import claims
 from auditor.anchors import Relocations
-from auditor.code.codebase import Codebase
+from auditor.code.project.codebase import Codebase
 from auditor.model import Region, Target
 from benchmarks.relocation.pairs import opened
 from benchmarks.relocation.trackers import by_blame, by_hash
@@ -117,9 +117,9 @@ def _same(path: str, wanted: Definition, before: Codebase, after: Codebase) -> I
             yield path, node.lineno
 
 
-def _line(code: Codebase, path: str, region: Region) -> Place:
+def _line(codebase: Codebase, path: str, region: Region) -> Place:
     """The line of `def` or `class` in a definition that begins with decorators."""
-    starts = {start(node): node.lineno for _, node in definitions(parsed(code.text(path)))}
+    starts = {start(node): node.lineno for _, node in definitions(parsed(codebase.text(path)))}
     return path, starts.get(region.start, region.start)
 
 

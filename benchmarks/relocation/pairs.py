@@ -10,7 +10,7 @@ from pathlib import Path
 
 from auditor import claims
 from auditor.anchors import Relocations, follow
-from auditor.code.codebase import Codebase
+from auditor.code.project.codebase import Codebase
 from auditor.engine.decide import decide
 from auditor.model import AnchorState, Region, Relocation, Target
 from auditor.sources import Access, sources
@@ -34,13 +34,13 @@ def opened(target: Target, folder: Path) -> Codebase:
     return Codebase(sources()["directory"]().open(target, str(folder), Access(None)), target)
 
 
-def places(pack: claims.Pack, target: Target, code: Codebase) -> Places:
+def places(pack: claims.Pack, target: Target, codebase: Codebase) -> Places:
     """The lines that a target's citations mean in a revision: as cited where they hold their code, else its own."""
     found: Places = set()
     for entry in pack.entries[target.name]:
-        outcome = decide(entry, code)
+        outcome = decide(entry, codebase)
         for citation in entry.claim.citations:
-            state = follow(citation, outcome, code)
+            state = follow(citation, outcome, codebase)
             if state.state.is_in_place and citation.region is not None:
                 found.add((citation.path, citation.region))
             elif state.found is not None and state.found.region is not None:

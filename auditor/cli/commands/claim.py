@@ -1,0 +1,39 @@
+"""List, check and describe claims."""
+
+import json
+
+import click
+
+from auditor.cli import packs
+
+
+@click.group()
+def command() -> None:
+    """List, check and describe claims."""
+
+
+@command.command("list")
+@click.argument("pack", required=False)
+def list_(pack: str | None) -> None:
+    """List the claims of PACK: id, rule, statement."""
+    for entries in packs.load(pack).entries.values():
+        for entry in entries:
+            mark = " (accepted)" if entry.claim.accepted else ""
+            click.echo(f"{entry.claim.id}  [{entry.claim.rule}]{mark}  {entry.claim.statement.en}")
+
+
+@command.command()
+@click.argument("pack", required=False)
+def lint(pack: str | None) -> None:
+    """Load PACK strictly; every problem is shown at its line."""
+    loaded = packs.load(pack)
+    count = sum(map(len, loaded.entries.values()))
+    click.echo(f"{loaded.id}: {count} claims about {', '.join(target.name for target in loaded.targets)}, no problem")
+
+
+@command.command()
+def schema() -> None:
+    """Print the JSON Schema of a file of claims, for editors."""
+    from auditor.claims.schema import claim_schema
+
+    click.echo(json.dumps(claim_schema(), indent=2, ensure_ascii=False))

@@ -1,0 +1,56 @@
+"""Write the full ids of abbreviated pinned commits into a pack."""
+
+from pathlib import Path
+
+import click
+
+from auditor.cli import cache_options, packs, source_options
+from auditor.errors import ConfigError
+from auditor.sources import Access, sources
+
+
+@click.command()
+@click.argument("pack", required=False)
+@click.option("--repo", multiple=True, metavar="TARGET=PLACE", help="Read git from this URL, clone or mirror.")
+@cache_options.cache_dir
+def command(pack: str | None, repo: tuple[str, ...], cache_dir: str | None) -> None:
+    """Write the full ids of abbreviated pinned commits into the pack.yaml of a pack.
+
+    Nothing else of the file is changed.
+    """
+    loaded = packs.load(pack)
+    pinned = [target for target in loaded.targets if target.commit]
+    access = Access(cache_options.folder(cache_dir))
+    full = {spec.target: _full(spec, access) for spec in source_options.specs(loaded.id, pinned, {}, repo)}
+    file = packs.pack_folder(pack) / "pack.yaml"
+    text = _locked(file, {target.name: commit for target, commit in full.items()})
+    try:
+        temporary = file.with_suffix(".tmp")
+        temporary.write_bytes(text.encode())
+        temporary.replace(file)
+    except OSError as error:
+        raise ConfigError(f"{file} cannot be written: {error.strerror}") from None
+    for target, commit in full.items():
+        click.echo(f"{target.name}: {commit}{'' if commit == target.commit else f', which was {target.commit}'}")
+
+
+def _full(spec: "source_options.Spec", access: Access) -> str:
+    commit = sources()[spec.source]().open(spec.reached, spec.spec, access).revision.commit
+    if commit is None or not commit.startswith(spec.spec):
+        raise ConfigError(f"{spec.target.name}: {spec.spec} is the name of {commit}; pin a commit by its id")
+    return commit
+
+
+def _locked(file: Path, full: dict[str, str]) -> str:
+    """The text of the pack with these commits where its own are."""
+    from auditor.claims.document import Document, Node
+
+    lines = file.read_bytes().decode().splitlines(keepends=True)
+    node = Document(file).read() or Node({})
+    for name, commit in full.items():
+        place = node
+        for key in ("targets", name, "commit"):
+            place = place.value[key] if isinstance(place.value, dict) else place
+        line, start = lines[place.line - 1], place.column - 1
+        lines[place.line - 1] = line[:start] + line[start:].replace(str(place.value), commit, 1)
+    return "".join(lines)

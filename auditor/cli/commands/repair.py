@@ -1,0 +1,131 @@
+"""Write new line numbers into a pack's citations, where that needs no judgement."""
+
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from auditor.cli import auditing, packs, patch, revision_words, source_options
+from auditor.errors import AuditError, ConfigError
+
+if TYPE_CHECKING:
+    from auditor.claims import Pack
+    from auditor.claims.written import Edit
+    from auditor.cli.source_options import Spec
+    from auditor.engine.mending import Mender, Mending
+    from auditor.model import Target
+
+_EPILOG = f"""{revision_words.MEANINGS}
+\b
+Exit status:
+  0    every citation is right, or has been mended
+  1    something is left for a person
+  2    it could not run
+  3    a bug in kvaudit
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("pack", required=False)
+@click.option(
+    "--from",
+    "older",
+    multiple=True,
+    metavar="[TARGET=]REVISION",
+    help="What the lines in the pack mean.  [default: pinned]",
+)
+@auditing.reading
+@auditing.narrowing
+@click.option("--dry-run", is_flag=True, help="Write nothing; print a patch on stdout, and the rest on stderr.")
+@auditing.reaching
+def command(pack: str | None, older: tuple[str, ...], **options: Any) -> int:
+    """Write into PACK where the code of its citations is now: --release, --commit, --installed or --path.
+
+    Lines are written where the code is proven the same, or the claim holds at the new place; a symbol that was renamed
+    or moved, where its syntax is the same. Everything else is listed with the reason, the lines as they were, where
+    they may have gone and where was looked: also what was wrong from the start. Comments and layout stay.
+    """
+    from auditor.claims.written import written
+    from auditor.cli.repair_plan import Plan
+
+    loaded = packs.load(pack)
+    folder = packs.pack_folder(pack)
+    chosen = auditing.chosen(loaded, options)
+    plans = [
+        Plan(written(folder / f"{target.name}.yaml"), mender, mending)
+        for target, mender, mending in _mendings(loaded, older, chosen, options)
+    ]
+    changes = _changes(folder, [edit for plan in plans for edit in plan.edits.values()])
+    if options["dry_run"]:
+        click.echo(patch.patch(changes), nl=False)
+    for path, (_, text) in changes.items() if not options["dry_run"] else ():
+        patch.write(path, text)
+    for line in (line for plan in plans for line in plan.lines()) if not options["quiet"] else ():
+        click.echo(line, err=options["dry_run"])
+    bugs = [note for plan in plans for note in plan.bugs]
+    if bugs:
+        click.echo(f"kvaudit: {bugs[0].claim}: {bugs[0].message}; this is a bug in kvaudit, please report it", err=True)
+        return 3
+    return 1 if any(plan.left for plan in plans) and not options["exit_zero"] else 0
+
+
+def _mendings(
+    pack: "Pack", older: Sequence[str], chosen: "auditing.Chosen", options: dict[str, Any]
+) -> "Iterator[tuple[Target, Mender, Mending]]":
+    """Each target that is read, with what becomes of its citations. Raises ConfigError, SourceError."""
+    from auditor.engine.mending import Mender
+
+    targets = [target for target in pack.targets if target.name in chosen]
+    given = auditing.given(options)
+    if not any(given.values()):
+        raise ConfigError("say where the code is now: --release VERSION, --commit REF or --path TARGET=DIR")
+    newer = {spec.target.name: spec for spec in source_options.specs(pack.id, targets, given) if spec.source != "pack"}
+    if not newer:
+        raise ConfigError("nothing to repair: no target with code is chosen")
+    before = revision_words.revisions(pack.id, [spec.target for spec in newer.values()], older or ("pinned",), ())
+    missing = [name for name in newer if name not in before]
+    if missing:
+        raise ConfigError(f"--from names no revision of {missing[0]}; say --from {missing[0]}=REVISION too")
+    sides = [_placed(side, options["repo"]) for side in (before, newer)]
+    revision_words.refuse_places(options["repo"], sides)
+    pairs = [(sides[0][name], sides[1][name]) for name in newer]
+    for target, old, new, releases in auditing.both(pairs, chosen, options):
+        mender = Mender(target, chosen[target.name], old, new, releases)
+        yield target, mender, mender.mending()
+
+
+def _placed(side: "dict[str, Spec]", repositories: Sequence[str]) -> "dict[str, Spec]":
+    """What is to be opened, with the places that git reads from."""
+    places = dict(place.partition("=")[::2] for place in repositories)
+    return {
+        name: replace(spec, repository=places[name]) if spec.source == "git" and name in places else spec
+        for name, spec in side.items()
+    }
+
+
+def _changes(folder: Path, edits: "Iterable[Edit]") -> dict[Path, tuple[str, str]]:
+    """The text of each file that is edited, before and after. Raises ConfigError when the pack would not load."""
+    from auditor import claims
+    from auditor.claims.written import edited
+
+    by_file: dict[Path, list[Edit]] = {}
+    for edit in edits:
+        by_file.setdefault(edit.spot.file, []).append(edit)
+    changes = {}
+    with tempfile.TemporaryDirectory() as place:
+        copy = Path(place) / folder.resolve().name
+        copy.mkdir()
+        for path in folder.glob("*.yaml"):
+            text = path.read_bytes().decode()
+            after = edited(text, by_file.get(path, ()))
+            (copy / path.name).write_bytes(after.encode())
+            if after != text:
+                changes[path] = (text, after)
+        try:
+            claims.load(copy)
+        except AuditError as error:
+            raise ConfigError(f"the pack would not load after this, so nothing is written: {error}") from None
+    return changes

@@ -1,0 +1,1 @@
+"""Analyses of one function: symbolic execution, path conditions, must-analysis, entailment, monotonicity."""

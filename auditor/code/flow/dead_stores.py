@@ -1,0 +1,77 @@
+"""Dead stores: assignments that a later one always overwrites, and statements written twice in a row."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from auditor.code.syntax.blocks import block
+from auditor.code.syntax.targets import bound
+from auditor.code.syntax.term import Part, Term, encode
+
+
+def repeated(function: Term, terms: Sequence[Term]) -> Term | None:
+    """One of some terms that stands in a statement written twice in a row, where that makes a difference."""
+    wanted = {id(term): term for term in terms}
+    for holder in function.walk():
+        for part in ("body", "orelse", "finalbody"):
+            statements = block(holder, part)
+            for before, after in pairwise(statements):
+                if before.type != after.type or not _is_same(before, after):
+                    continue
+                pair = (*after.walk(), *before.walk())
+                inside = [wanted[id(term)] for term in pair if id(term) in wanted]
+                if inside and any(t.type in _EFFECTIVE for t in inside[0].walk()):
+                    return inside[0]
+    return None
+
+
+def overwritten(function: Term, terms: Sequence[Term], *, with_locals: bool = False) -> Term | None:
+    """A statement that is always reached after one of some assignments and assigns to the same place again.
+
+    A local may serve several ends, one after the other, so it counts only where that is asked for.
+    """
+    stated = (term for term in terms if with_locals or any(place.type != "Name" for place in bound(term)))
+    found: list[Term] = []
+    _left(function.terms("body"), frozenset(map(id, stated)), found)
+    return found[0] if found else None
+
+
+def _left(statements: Sequence[Term], wanted: frozenset[int], found: list[Term]) -> set[str]:
+    """The places that the wanted assignments of a block have given a value when its end is reached.
+
+    What assigns to one of them again is added to `found`.
+    """
+    given: set[str] = set()
+    for statement in statements:
+        if statement.type in ("Return", "Raise", "Break", "Continue"):
+            return set()
+        if statement.type in ("FunctionDef", "ClassDef"):
+            continue
+        for part in ("body", "orelse", "finalbody"):
+            given |= _left(block(statement, part), wanted, found)
+        for part in ("handlers", "cases"):
+            for inner in block(statement, part):
+                given |= _left(inner.terms("body"), wanted, found)
+        if statement.type in _ASSIGNING:
+            places = {encode(place) for place in bound(statement)}
+            if id(statement) in wanted:
+                given |= places
+            elif given & places:
+                found.append(statement)
+    return given
+
+
+_ASSIGNING = ("Assign", "AugAssign", "Declare", "Delete")
+
+
+def _is_same(one: Part, other: Part) -> bool:
+    """Whether two parts are the same syntax: as their encodings, and told at the first difference."""
+    if isinstance(one, Term):
+        if not isinstance(other, Term) or one.type != other.type or one.parts.keys() != other.parts.keys():
+            return False
+        return all(_is_same(part, other.parts[key]) for key, part in one.parts.items())
+    if isinstance(one, tuple):
+        return isinstance(other, tuple) and len(one) == len(other) and all(map(_is_same, one, other))
+    return not isinstance(other, Term | tuple) and encode(one) == encode(other)
+
+
+_EFFECTIVE = ("Call", "AugAssign", "Await")

@@ -1,0 +1,247 @@
+"""What a claim says must be asked on the way to a place, against what is asked there."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from auditor.code.flow.inlining import inlined
+from auditor.code.matching.notation import Pattern
+from auditor.code.matching.search import Bindings, has_metavariables, instantiate, name_subterms, unify
+from auditor.code.phrases import AND, quoted
+from auditor.code.syntax.term import Term, encode, name
+from auditor.code.syntax.unparse import show
+from auditor.code.values.algebra import equal, substitute
+from auditor.code.values.logic import Answer, atoms, conjuncts, implied
+from auditor.model import Text
+
+if TYPE_CHECKING:
+    from auditor.code.flow.path_conditions import Condition, Values
+    from auditor.code.project.codebase import Definition
+
+_RANK = {Answer.NO: 0, Answer.NARROWER: 1, Answer.YES: 2}
+_DEPTH = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How expressions are compared: in which class, and what names stand for."""
+
+    around: "Definition"
+    where: Mapping[str, Pattern] = field(default_factory=dict)
+
+    def term(self, term: Term, depth: int = 0) -> Term:
+        """The code's expression, with the claim's names in it, the class's methods inlined so many times."""
+        term = self._named(term)
+        return self._named(inlined(term, self.around, depth)) if depth else term
+
+    def stated(self, term: Term, depth: int = 0) -> Term:
+        """The claim's expression."""
+        return self.term(substitute(self._named(term), {alias: _quantity(alias) for alias in self.where}), depth)
+
+    def _named(self, term: Term) -> Term:
+        for alias, pattern in self.where.items():
+            term = name_subterms(term, pattern, _quantity(alias).text("id"))
+        return term
+
+
+def _quantity(alias: str) -> Term:
+    """A name that no code has: the code may use the alias for something else."""
+    return name(f"{alias}°")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether what is wanted is asked, and what else is."""
+
+    answer: Answer
+    others: tuple[str, ...] = ()
+    """Other conditions, as written; those without which the function fails are none."""
+    changed: frozenset[str] = frozenset()
+    """Attributes in what is wanted that had been changed before they were asked for."""
+    asked: str = ""
+    """All that is asked, as written."""
+    wanted: tuple[Term, ...] = ()
+    """What is wanted, as it reads among the conditions when methods are inlined `depth` times."""
+    depth: int = 0
+
+
+def ran(verdict: Verdict) -> Text:
+    """When a place is reached, for people."""
+    if not verdict.asked:
+        return Text("whatever happens", "总会执行")
+    return Text("only if {}", "仅当 {} 时执行").filled(quoted(verdict.asked))
+
+
+def qualification(verdict: Verdict, *, only: bool) -> Text | None:
+    """What is to be said beside what a claim says; without `only`, other conditions need not be."""
+    if verdict.answer is Answer.NARROWER:
+        return Text(", and more narrowly only if {}", "，且条件更窄：仅当 {} 时").filled(quoted(verdict.asked))
+    if verdict.changed:
+        changed = AND.join(map(quoted, sorted(verdict.changed)))
+        return Text(", asked after {} has been changed", "，但判断之前 {} 已被改变").filled(changed)
+    if only and verdict.others:
+        return Text(", and only if {}", "，并且仅当 {} 时").filled(quoted(" and ".join(verdict.others)))
+    return None
+
+
+def required(
+    when: Pattern | None,
+    bindings: Bindings,
+    conditions: Sequence["Condition"],
+    values: "Values",
+    reading: Reading,
+) -> Verdict:
+    """Whether `when` is asked on the way, the best of the ways to fill in its metavariables. Raises Undecidable."""
+    if when is None:
+        return _others((), frozenset(), conditions, reading, 0, Answer.YES)
+    found = []
+    for depth in range(_DEPTH + 1):
+        for parts in concrete(when, bindings, [c for one in conditions for c in (one.written, one.test)]):
+            found.append(_verdict(list(parts), conditions, values, reading, depth))
+            if found[-1].answer is Answer.YES and not found[-1].others:
+                return found[-1]
+    return max(found, key=lambda one: (_RANK[one.answer], -len(one.others)), default=_nothing(conditions))
+
+
+def _nothing(conditions: Sequence["Condition"]) -> Verdict:
+    return Verdict(Answer.NO, asked=_asked(conditions))
+
+
+def understood(
+    when: Pattern, conditions: Sequence["Condition"], reading: Reading
+) -> Iterator[tuple[int, tuple[Term, ...], frozenset[str]]]:
+    """A claim's condition in terms of what is asked: how deep methods are inlined, its conjuncts, what had changed.
+
+    Nothing where it asks for something that the conditions do not.
+    """
+    for depth in range(_DEPTH + 1):
+        known = frozenset[str]().union(*(atoms(reading.term(one.test, depth)) for one in conditions))
+        for parts in concrete(when, {}, [c for one in conditions for c in (one.written, one.test)]):
+            chosen, changed = [], frozenset[str]()
+            for part in parts:
+                readings = ((reading.stated(read, depth), moved) for read, moved in _candidates(part, conditions, {}))
+                found = next((one for one in readings if atoms(one[0]) <= known), None)
+                if found is not None:
+                    chosen.append(found[0])
+                    changed |= found[1]
+            if len(chosen) == len(parts):
+                yield depth, tuple(chosen), changed
+
+
+def closed(wanted: Term, sources: Sequence[Term], known: Bindings, pattern: Pattern) -> Iterator[tuple[Term, Bindings]]:
+    """An expression of a claim for every way to fill in its metavariables and holes from expressions of the code."""
+    wanted = instantiate(wanted, known)
+    first = next((term for term in _quantities(wanted) if has_metavariables(term)), None)
+    if first is None:
+        yield wanted, known
+        return
+    for inner in {encode(inner): inner for source in sources for inner in source.walk()}.values():
+        for bound in unify(first, inner, known, pattern):
+            yield from closed(_replaced(wanted, first, inner), sources, bound, pattern)
+
+
+def _quantities(term: Term) -> Iterator[Term]:
+    """The parts of an expression that are no arithmetic."""
+    if term.type in ("BinaryOperation", "UnaryOperation"):
+        for inner in term.children():
+            yield from _quantities(inner)
+    else:
+        yield term
+
+
+def _replaced(term: Term, old: Term, new: Term) -> Term:
+    return new if term is old else term.rebuilt(lambda inner: _replaced(inner, old, new))
+
+
+def same(value: Term, wanted: Term, values: "Values", reading: Reading) -> bool:
+    """Whether a value, its locals inlined, is what a claim says, as it stands or with the locals' worth there."""
+    stated = {encode(term): term for term in (wanted, substitute(wanted, values))}
+    return any(
+        equal(reading.term(value, depth), reading.stated(term, depth))
+        for depth in range(_DEPTH + 1)
+        for term in stated.values()
+    )
+
+
+def concrete(when: Pattern, bindings: Bindings, asked: Iterable[Term]) -> Iterator[tuple[Term, ...]]:
+    """The conjuncts of a condition, for every way to fill in its metavariables and holes from what is asked."""
+    there = [part for test in asked for part in conjuncts(test)]
+    yield from _filled([*conjuncts(when.terms[0].term("value"))], bindings, there, when)
+
+
+def _filled(
+    parts: Sequence[Term], bindings: Bindings, there: Sequence[Term], when: Pattern
+) -> Iterator[tuple[Term, ...]]:
+    if not parts:
+        yield ()
+        return
+    first, rest = instantiate(parts[0], bindings), parts[1:]
+    if not has_metavariables(first):
+        yield from ((first, *others) for others in _filled(rest, bindings, there, when))
+        return
+    for test in there:
+        for bound in unify(first, test, bindings, when):
+            yield from ((test, *others) for others in _filled(rest, bound, there, when))
+
+
+def _verdict(
+    parts: Sequence[Term], conditions: Sequence["Condition"], values: "Values", reading: Reading, depth: int
+) -> Verdict:
+    given = [reading.term(condition.test, depth) for condition in conditions]
+    answer, changed, chosen = Answer.YES, frozenset[str](), []
+    for part in parts:
+        best, read, since = Answer.NO, part, frozenset[str]()
+        for candidate, moved in _candidates(part, conditions, values):
+            found = implied(stated := reading.stated(candidate, depth), given)
+            if _RANK[found] > _RANK[best]:
+                best, read, since = found, stated, moved
+            if best is Answer.YES:
+                break
+        answer = min(answer, best, key=_RANK.__getitem__)
+        changed |= since
+        chosen.append(read)
+    return _others(chosen, changed, conditions, reading, depth, answer)
+
+
+def _candidates(
+    part: Term, conditions: Sequence["Condition"], values: "Values"
+) -> Iterator[tuple[Term, frozenset[str]]]:
+    """A condition as it reads where the function is entered, and at each place where something is asked."""
+    seen = {encode(part)}
+    yield part, frozenset()
+    points = [(condition.values, condition.changed) for condition in conditions]
+    for known, changed in (*points, (values, frozenset[str]())):
+        read = substitute(part, known)
+        if encode(read) not in seen:
+            seen.add(encode(read))
+            yield read, frozenset(chain for chain in changed if encode(part) != encode(_without(part, chain)))
+
+
+def _without(term: Term, chain: str) -> Term:
+    return substitute(term, {chain: name(f"{chain}°")})
+
+
+def _others(
+    wanted: Sequence[Term],
+    changed: frozenset[str],
+    conditions: Sequence["Condition"],
+    reading: Reading,
+    depth: int,
+    answer: Answer,
+) -> Verdict:
+    premises = [*wanted, *(reading.term(one.test, depth) for one in conditions if one.is_failure)]
+    others: list[str] = []
+    for condition in conditions:
+        if condition.is_failure:
+            continue
+        tests, writings = list(conjuncts(condition.test)), list(conjuncts(condition.written))
+        if len(tests) != len(writings):
+            tests, writings = [condition.test], [condition.written]
+        for test, written in zip(tests, writings, strict=True):
+            if implied(reading.term(test, depth), premises) is Answer.NO:
+                others.append(show(written, 3))
+    return Verdict(answer, tuple(dict.fromkeys(others)), changed, _asked(conditions), tuple(wanted), depth)
+
+
+def _asked(conditions: Sequence["Condition"]) -> str:
+    return " and ".join(dict.fromkeys(show(one.written, 3) for one in conditions if not one.is_failure))

@@ -1,0 +1,323 @@
+"""Whether a quantity grows or shrinks with another one.
+
+Every statement counts, in whatever order they run: where two of them pull in opposite directions, nothing is said. What
+a value is multiplied with or divided by is taken for positive, unless it is written as negative.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from auditor.code.flow.symbolic_execution import restless
+from auditor.code.program.class_hierarchy import Class, Hierarchy, meant
+from auditor.code.syntax.targets import places
+from auditor.code.syntax.term import Part, Term, dotted, encode
+
+if TYPE_CHECKING:
+    from auditor.code.project.codebase import Definition
+
+_DEPTH = 6
+_KEEPING = ("int", "float", "round", "max", "min", "sum", "ceil", "floor", "math.ceil", "math.floor", "math.fsum")
+_QUOTIENTS = ("cdiv", "ceil_div", "ceil_align", "triton.cdiv", "math.ceil_div")
+_NESTED = ("FunctionDef", "ClassDef", "Lambda")
+_BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
+
+
+class Sign(Enum):
+    """How a value moves when the other grows."""
+
+    NOT = "does not depend on it"
+    GROWS = "grow"
+    SHRINKS = "shrink"
+    UNTOLD = "cannot be told"
+
+    def __or__(self, other: "Sign") -> "Sign":
+        """The sign of a sum, or of one of two values."""
+        if Sign.NOT in (self, other) or self is other:
+            return other if self is Sign.NOT else self
+        return Sign.UNTOLD
+
+    def __neg__(self) -> "Sign":
+        return {Sign.GROWS: Sign.SHRINKS, Sign.SHRINKS: Sign.GROWS}.get(self, self)
+
+    def __mul__(self, other: "Sign") -> "Sign":
+        """The sign along a chain: how what depends on this depends on what this depends on."""
+        if Sign.NOT in (self, other):
+            return Sign.NOT
+        return Sign.UNTOLD if Sign.UNTOLD in (self, other) else self if other is Sign.GROWS else -self
+
+
+@dataclass
+class Monotone:
+    """One function, and the place whose growth is followed through it."""
+
+    function: "Definition"
+    of: Term
+    depth: int = _DEPTH
+    evidence: list[Term] = field(default_factory=list)
+    """The statements through which the value depends on the place."""
+
+    def __post_init__(self) -> None:
+        self._of = encode(self.of)
+        self._known: dict[str, Sign] = {}
+        self._is_collecting = False
+        self._statements = list(_statements(self.function.function.terms("body"), ()))
+
+    def returned(self) -> tuple[Sign, bool]:
+        """The sign of what the function returns, and whether it returns anything."""
+        values = [
+            (value, statement, tests)
+            for statement, tests in self._statements
+            if statement.type == "Return" and isinstance(value := statement.parts.get("value"), Term)
+        ]
+        return self._join(
+            self._noted(statement, self.sign(v) | self._under(tests)) for v, statement, tests in values
+        ), bool(values)
+
+    def assigned(self, place: Term) -> tuple[Sign, bool]:
+        """The sign of what the function assigns to a place, and whether it assigns anything."""
+        key = encode(place)
+        found = [sign for target, sign in self._assignments() if target == key]
+        return self._join(found), bool(found)
+
+    def sign(self, term: Term) -> Sign:
+        """The sign of an expression."""
+        if encode(term) == self._of:
+            return Sign.GROWS
+        match term.type:
+            case "Literal":
+                return Sign.NOT
+            case "Name" | "Attribute":
+                return self._place(term)
+            case "BinaryOperation":
+                return self._arithmetic(term)
+            case "UnaryOperation" if term.parts["operator"] in ("-", "+"):
+                operand = self.sign(term.term("operand"))
+                return -operand if term.parts["operator"] == "-" else operand
+            case "IfExp":
+                return self.sign(term.term("body")) | self.sign(term.term("orelse")) | self._test(term.term("test"))
+            case "BooleanOperation":
+                return self._join(map(self.sign, term.terms("values")))
+            case "NamedExpr" | "Await" | "Starred":
+                return self.sign(term.term("value"))
+            case "GeneratorExp" | "ListComp" | "SetComp":
+                loops = [part for loop in term.terms("for_in") for part in (loop.term("iter"), *loop.terms("ifs"))]
+                return self.sign(term.term("elt")) | self._join(map(self._test, loops))
+            case "Call":
+                return self._call(term)
+            case "Comparison" if term.operators in (("<",), ("<=",)):  # that it becomes true
+                return self.sign(term.terms("comparators")[0]) | -self.sign(term.term("left"))
+            case _:
+                return self._test(term)
+
+    def _join(self, signs: "Iterator[Sign] | Sequence[Sign]") -> Sign:
+        found = Sign.NOT
+        for sign in signs:
+            found |= sign
+        return found
+
+    def _test(self, term: Term) -> Sign:
+        """The sign of what is no number: none, or it cannot be told."""
+        if term.type == "Comparison" and term.operators in (("is",), ("is not",)):
+            return Sign.NOT  # whether there is a value at all is not how large it is
+        inner = (self.sign(child) for child in term.children())
+        return Sign.UNTOLD if any(sign is not Sign.NOT for sign in inner) else Sign.NOT
+
+    def _under(self, tests: tuple[Term, ...]) -> Sign:
+        """What conditions make of a value that stands under them."""
+        return Sign.UNTOLD if any(self._of_test(test) is not Sign.NOT for test in tests) else Sign.NOT
+
+    def _of_test(self, test: Term) -> Sign:
+        return self._test(test) if test.type == "Comparison" else self.sign(test)
+
+    def _noted(self, statement: Term, sign: Sign) -> Sign:
+        if sign is not Sign.NOT and statement not in self.evidence:
+            self.evidence.append(statement)
+        return sign
+
+    def _place(self, term: Term) -> Sign:
+        key = encode(term)
+        if key not in self._known:
+            if term.parts.get("id") in restless(self.function.function):
+                self._known[key] = Sign.UNTOLD
+                return Sign.UNTOLD
+            self._known[key] = Sign.NOT  # for what is assigned from itself, its own sign adds nothing
+            sign = self._join(sign for target, sign in self._assignments() if target == key)
+            if term.type == "Attribute" and sign is Sign.NOT:
+                owner = self.sign(term.term("value"))
+                sign = Sign.UNTOLD if owner is not Sign.NOT else self._member(term, None)
+            self._known[key] = sign
+        return self._known[key]
+
+    def _assignments(self) -> Iterator[tuple[str, Sign]]:
+        """Every place that is assigned to, with the sign of what it gets."""
+        for statement, tests in self._statements:
+            for target, value, operator in _given(statement):
+                sign = (
+                    self.sign(value)
+                    if operator is None
+                    else self._combined(operator, Sign.NOT, self.sign(value), value)
+                )
+                if operator == "":
+                    sign = Sign.UNTOLD if sign is not Sign.NOT else sign
+                if sign is not Sign.NOT or tests:
+                    sign |= self._under(tests)
+                yield encode(target), self._noted(statement, sign)
+
+    def _arithmetic(self, term: Term) -> Sign:
+        left, right = term.term("left"), term.term("right")
+        operator = term.text("operator")
+        one, other = self.sign(left), self.sign(right)
+        if operator in ("*", "/", "//") and _is_negative(right):
+            one = -one
+        if operator == "*" and _is_negative(left):
+            other = -other
+        return self._combined(operator, one, other, right)
+
+    def _combined(self, operator: str, left: Sign, right: Sign, second: Term) -> Sign:
+        match operator:
+            case "+" | "*" | "":
+                return left | right
+            case "-" | "/" | "//":
+                return left | -right
+            case "**" if right is Sign.NOT and not _is_negative(second):
+                return left
+            case _:
+                return Sign.NOT if left is right is Sign.NOT else Sign.UNTOLD
+
+    def _call(self, term: Term) -> Sign:
+        function, args = dotted(term.term("func")) or "", term.terms("args")
+        if function in _KEEPING:
+            given = (*args[:1], *args[1:]) if function in ("max", "min") else args[:1]
+            return self._join(map(self.sign, given))
+        if function.rpartition(".")[2] in _QUOTIENTS and len(args) == 2:
+            return self._combined("/", self.sign(args[0]), self.sign(args[1]), args[1])
+        owner = term.term("func")
+        if owner.type == "Attribute" and self.sign(owner.term("value")) is not Sign.NOT:
+            return Sign.UNTOLD
+        return self._member(owner, term)
+
+    def _member(self, term: Term, call: Term | None) -> Sign:
+        """What a property, or a call of a function, gives: through its parameters, and through `self`."""
+        given = {}
+        if call is not None:
+            values = (*call.terms("args"), *(keyword.term("value") for keyword in call.terms("keywords")))
+            given = {encode(value): sign for value in values if (sign := self.sign(value)) is not Sign.NOT}
+        chain = dotted(term) or ""
+        is_own = chain.startswith("self.") and chain.count(".") == 1
+        moved = self._moved() if is_own else {}
+        functions = self._functions(chain, is_property=call is None) if given or moved else []
+        if not functions:
+            return Sign.UNTOLD if given else Sign.NOT
+        if self.depth <= 0:
+            return Sign.UNTOLD
+        found = Sign.NOT
+        for function in functions:
+            for place, sign in moved.values():
+                found |= sign * Monotone(function, place, self.depth - 1).returned()[0]
+            for param, value in _bound(function.term, call, is_method=is_own) if call is not None else ():
+                sign = given.get(encode(value), Sign.NOT)
+                if sign is Sign.NOT:
+                    continue
+                if param is None:
+                    return Sign.UNTOLD
+                found |= sign * Monotone(function, Term("Name", {"id": param}), self.depth - 1).returned()[0]
+        return found
+
+    def _moved(self) -> dict[str, tuple[Term, Sign]]:
+        """The attributes of `self` that move: the place itself, and what is assigned from it here."""
+        found: dict[str, tuple[Term, Sign]] = {}
+        if any(inner.parts.get("id") == "self" for inner in self.of.walk()):
+            found[self._of] = (self.of, Sign.GROWS)
+        if self._is_collecting:
+            return found
+        self._is_collecting = True
+        for statement, tests in self._statements:
+            for target, value, _ in _given(statement):
+                if (dotted(target) or "").startswith("self.") and (sign := self.sign(value)) is not Sign.NOT:
+                    before = found.get(encode(target), (target, Sign.NOT))[1]
+                    found[encode(target)] = (target, before | sign | self._under(tests))
+        self._is_collecting = False
+        return found
+
+    def _functions(self, chain: str, *, is_property: bool) -> "list[Definition]":
+        code, path, cls = self.function.codebase, self.function.path, self.function.cls
+        if chain.startswith("self.") and cls:
+            found = Hierarchy(code, ()).inherited(Class(path, cls), chain.removeprefix("self."))
+        else:
+            things = meant(code, chain, path) if chain else frozenset()
+            found = tuple(d for t in things if t.type == "function" for d in code.definitions(t.path, t.name))
+        functions = [one for one in found if one.symbol and one.symbol.type == "function"]
+        return [one for one in functions if _is_property(one) == is_property]
+
+
+def _statements(statements: Sequence[Term], tests: tuple[Term, ...]) -> Iterator[tuple[Term, tuple[Term, ...]]]:
+    """All statements of a function, each with the conditions around it; those of functions in it left out."""
+    for statement in statements:
+        if statement.type in _NESTED:
+            continue
+        yield statement, tests
+        own = [
+            part for key in ("test", "iter", "subject", "guard") if isinstance(part := statement.parts.get(key), Term)
+        ]
+        for block in _BLOCKS:
+            if isinstance(statement.parts.get(block), tuple):
+                yield from _statements(statement.terms(block), (*tests, *own))
+
+
+def _given(statement: Term) -> Iterator[tuple[Term, Term, str | None]]:
+    """Target, value, and the operator of `+=`; `""` where a part of the value is given."""
+    if statement.type == "Assign":
+        for target in statement.terms("targets"):
+            yield from _paired(target, statement.term("value"))
+    elif statement.type == "AugAssign":
+        yield statement.term("target"), statement.term("value"), statement.text("operator")
+    elif statement.type == "For":
+        for place in places(statement.term("target")):
+            yield place, statement.term("iter"), ""
+    for term in _expressions(statement):
+        if term.type == "NamedExpr":
+            yield term.term("target"), term.term("value"), None
+
+
+def _paired(target: Term, value: Term) -> Iterator[tuple[Term, Term, str | None]]:
+    if target.type not in ("Tuple", "List"):
+        yield target, value, None
+        return
+    items = value.terms("elements") if value.type in ("Tuple", "List") else ()
+    if len(items) == len(target.terms("elements")):
+        for place, item in zip(target.terms("elements"), items, strict=True):
+            yield from _paired(place, item)
+    else:
+        for place in places(target):
+            yield place, value, ""
+
+
+def _expressions(statement: Term) -> Iterator[Term]:
+    parts: dict[str, Part] = {key: part for key, part in statement.parts.items() if key not in _BLOCKS}
+    return Term("", parts).walk()
+
+
+def _is_negative(term: Term) -> bool:
+    value = term.parts.get("value") if term.type == "Literal" else None
+    return (isinstance(value, int | float) and value < 0) or (
+        term.type == "UnaryOperation" and term.parts["operator"] == "-"
+    )
+
+
+def _bound(function: Term, call: Term, *, is_method: bool) -> Iterator[tuple[str | None, Term]]:
+    """The parameter that each argument is given to; None where that cannot be told."""
+    names = [param.text("name") for param in function.terms("params") if param.parts["kind"] == "positional"]
+    known = {param.text("name") for param in function.terms("params")}
+    is_static = any(dotted(one) == "staticmethod" for one in function.terms("decorators"))
+    names = names[1:] if is_method and not is_static else names
+    for number, arg in enumerate(call.terms("args")):
+        yield names[number] if number < len(names) and arg.type != "Starred" else None, arg
+    for keyword in call.terms("keywords"):
+        yield keyword.text("name") if keyword.text("name") in known else None, keyword.term("value")
+
+
+def _is_property(definition: "Definition") -> bool:
+    decorators = definition.symbol.decorators if definition.symbol else ()
+    return any("property" in decorator for decorator in decorators)

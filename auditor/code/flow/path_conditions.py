@@ -1,0 +1,361 @@
+"""Under which conditions each part of a function runs.
+
+Branches, early ends, loops, handlers and conditional expressions are followed. What is asked is kept as it is written
+and with its locals inlined; an attribute that the function has itself assigned is then what was assigned. Nested
+functions are followed as of the time when they are called. A call is taken not to raise, except in a `try`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+
+from auditor.code import Undecidable
+from auditor.code.flow.short_circuit import ALWAYS, asked, case_test
+from auditor.code.flow.symbolic_execution import State, Walk, restless
+from auditor.code.phrases import CALLED, CATCHES, CATCHES_NOTHING, LEFT, MATCHES_OF, NO_ROUND_RETURNS, NOT_LEFT
+from auditor.code.syntax.blocks import ends, own
+from auditor.code.syntax.targets import bound, local_names, places
+from auditor.code.syntax.term import Term, boolean, dotted, name, negation
+from auditor.code.values.algebra import substitute
+from auditor.model import Text
+
+Values = Mapping[str, Term]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Something asked on the way to a place, and answered with yes."""
+
+    test: Term
+    """With its locals inlined."""
+    written: Term
+    values: Values
+    """What locals, and attributes that were assigned, were worth where it was asked."""
+    changed: frozenset[str] = frozenset()
+    """Attributes that had been assigned by then what they were and something more, such as `x.n += 1`."""
+    is_failure: bool = False
+    """Whether the function fails otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place that can be reached."""
+
+    statement: Term
+    conditions: tuple[Condition, ...]
+    values: Values
+    is_repeated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """A value that the function gives, as it is written and with its locals inlined."""
+
+    value: Term
+    written: Term
+    site: Site
+
+
+@dataclass
+class _Path(State):
+    conditions: tuple[Condition, ...] = ()
+    changed: frozenset[str] = frozenset()
+
+    def under(self, test: Term, *, fails: bool = False) -> "_Path":
+        return self.given(Condition(substitute(test, self.values), test, dict(self.values), self.changed, fails))
+
+    def given(self, *conditions: Condition) -> "_Path":
+        return replace(self, values=dict(self.values), conditions=(*self.conditions, *conditions))
+
+    def since(self, earlier: "_Path") -> tuple[Condition, ...]:
+        return self.conditions[len(earlier.conditions) :]
+
+
+@lru_cache(maxsize=64)
+def followed(function: Term) -> "Flow":
+    """A function, walked; once for all that is asked of it."""
+    return Flow(function)
+
+
+class Flow(Walk[_Path]):
+    """A function, walked once."""
+
+    largest = 400  # a condition of more is none that a claim would state
+
+    def __init__(self, function: Term) -> None:
+        super().__init__(None)
+        self.exits: list[Exit] = []
+        self._visits: dict[int, tuple[Term, _Path]] = {}
+        self._dead: list[Term] = []
+        self._nested = 0
+        self.is_generator = any(term.type in ("Yield", "YieldFrom") for term in own(function.terms("body")))
+        self.restless = restless(function)
+        end = _Path({})
+        if self.run(function.terms("body"), end):
+            self._exit(name("None"), function, end)
+
+    def site(self, term: Term) -> Site | None:
+        """Where a statement or an expression stands; None when it is never reached. Raises Undecidable."""
+        if id(term) in self._sites:
+            statement, path, tests = self._sites[id(term)]
+            for test in tests:
+                path = self._inside(test, path)
+            return Site(statement, path.conditions, path.values, path.is_repeated)
+        if any(term is inner for dead in self._dead for inner in dead.walk()):
+            return None
+        raise Undecidable(
+            Text(
+                "where it stands is not followed: a decorator, a default, or what a handler catches",
+                "它所在的位置不在分析之内：装饰器、参数默认值，或异常处理器所捕获的类型",
+            )
+        )
+
+    @cached_property
+    def _sites(self) -> dict[int, tuple[Term, _Path, tuple[Term | Text, ...]]]:
+        found: dict[int, tuple[Term, _Path, tuple[Term | Text, ...]]] = {}
+        for statement, path in self._visits.values():
+            found[id(statement)] = (statement, path, ())
+            for part, inside in statement.parts.items():
+                if part not in _BLOCKS:
+                    for term, tests in asked(inside, ()):
+                        found[id(term)] = (statement, path, tests)
+        return found
+
+    def _inside(self, test: Term | Text, path: _Path) -> _Path:
+        if isinstance(test, Text):
+            return path.given(self.said(test, path))
+        if test.type not in ("CompFor", "Lambda"):
+            return path.under(test)
+        inner = path.given()
+        names = test.terms("params") if test.type == "Lambda" else places(test.term("target"))
+        for own_name in names:
+            local = str(own_name.parts.get("name") or own_name.parts.get("id"))
+            inner.values[local] = self.something(local)
+        return inner
+
+    def said(self, words: Text, path: _Path, *, fails: bool = False) -> Condition:
+        """A condition that only words can tell."""
+        return Condition(self.something(words.en), name(words.en), {}, path.changed, fails)
+
+    def run(self, statements: Sequence[Term], state: _Path) -> bool:
+        for number, statement in enumerate(statements, 1):
+            if not self.step(statement, state):
+                self._dead += statements[number:]
+                return False
+        return True
+
+    def step(self, statement: Term, state: _Path) -> bool:
+        reached = super().step(statement, state)
+        self._call(statement, state)
+        match statement.type:
+            case "Return":
+                worth = statement.parts.get("value")
+                self._exit(worth if isinstance(worth, Term) else name("None"), statement, state)
+            case "Assert":
+                state.conditions = state.under(statement.term("test"), fails=True).conditions
+            case "FunctionDef":
+                inside = state.given(self.said(CALLED.filled(statement.text("name")), state))
+                for local in {*inside.values, *local_names(statement)}:
+                    inside.values[local] = self.something(local)
+                self._nested += 1
+                self.run(statement.terms("body"), inside)
+                self._nested -= 1
+            case "ClassDef":
+                self.run(statement.terms("body"), state.given())
+            case _:
+                pass
+        return reached
+
+    def _call(self, statement: Term, state: _Path) -> None:
+        """A call may give other values to the attributes that have been assigned."""
+        if statement.type in _SIMPLE and any(map(_is_effective, own((statement,)))):
+            fresh = {dotted(place) for place in bound(statement)}
+            for chain in [known for known in state.values if "." in known and known not in fresh]:
+                state.values[chain] = self.something(chain)
+
+    def _exit(self, value: Term, statement: Term, path: _Path) -> None:
+        if not self._nested:
+            site = Site(statement, path.conditions, dict(path.values), path.is_repeated)
+            self.exits.append(Exit(substitute(value, path.values), value, site))
+
+    def bind_inside(self, statement: Term, state: _Path) -> None:
+        super().bind_inside(statement, state)
+        self._visit(statement, state)
+
+    def _visit(self, statement: Term, state: _Path) -> None:
+        self._visits[id(statement)] = (statement, state.given())
+
+    # What is assigned.
+
+    def assign(self, target: Term, worth: Term, statement: Term, state: _Path) -> None:
+        chain = dotted(target) if target.type == "Attribute" else None
+        super().assign(target, worth, statement, state)
+        if chain is not None:
+            self.keep(chain, worth, state)
+            is_made_of_itself = any(_is_chain(inner, chain) for inner in statement.term("value").walk())
+            if statement.type == "AugAssign" or is_made_of_itself:
+                state.changed |= {chain}
+            else:
+                state.changed -= {chain}
+
+    def keep(self, local: str, worth: Term, state: _Path) -> None:
+        _drop(local, state)
+        super().keep(local, worth, state)
+
+    def forget(self, place: Term, state: _Path) -> None:
+        super().forget(place, state)
+        if chain := dotted(place):
+            _drop(chain, state, is_own=place.type == "Attribute")
+
+    # Where paths part and meet.
+
+    def branch(self, statement: Term, state: _Path) -> bool:
+        test = statement.term("test")
+        taken, other = state.under(test), state.under(negation(test))
+        reached = [self.run(statement.terms("body"), taken), self.run(statement.terms("orelse"), other)]
+        before = state.given()
+        if all(reached):
+            self.join(substitute(test, state.values), taken, other, state)
+            state.changed = taken.changed | other.changed
+            state.conditions += either([taken.since(before), other.since(before)], least=1)
+        elif any(reached):
+            rest, left = (taken, "orelse") if reached[0] else (other, "body")
+            (asked, *more), fails = rest.since(before), ends(statement.terms(left)) == {"Raise"}
+            state.values, state.changed = rest.values, rest.changed
+            state.conditions += (replace(asked, is_failure=fails), *more)
+        return any(reached)
+
+    def within(self, statement: Term, state: _Path) -> bool:
+        before = state.given()
+        reached = super().within(statement, state)
+        callees = (item.term("item") for item in statement.terms("items"))
+        if not any("suppress" in (dotted(c.term("func")) or "") for c in callees if c.type == "Call"):
+            return reached
+        self.forget_bound(statement, state)
+        state.conditions = before.conditions
+        return True
+
+    def loop(self, statement: Term, state: _Path) -> bool:
+        self.forget_bound(statement, state)
+        test = statement.term("test") if statement.type == "While" else None
+        if test is not None:
+            self._visit(statement, state)  # its test is asked in every round
+        inside = state.given() if test is None else state.under(test)
+        inside.is_repeated = True
+        if test is None:
+            self.unbind(statement.term("target"), statement, inside)
+        known = len(self.exits)
+        self.run(statement.terms("body"), inside)
+        leaving = [one.site.conditions[len(state.conditions) :] for one in self.exits[known:]]
+        early = ends(statement.terms("body"))
+        unbroken = [self.said(NOT_LEFT, state)] if "Break" in early else []
+        reached = self.run(statement.terms("orelse"), state.given(*unbroken))
+        if "Break" not in early and (not reached or (test is not None and test.parts.get("id") == "True")):
+            return False
+        if not reached:
+            state.conditions += (self.said(LEFT, state),)
+        if "Return" in early:
+            said = self.said(NO_ROUND_RETURNS, state)
+            tests = [negation(every([one.test for one in way])) for way in leaving if way]
+            state.conditions += (replace(said, test=every([said.test, *tests]), values=dict(inside.values)),)
+        self.forget_bound(statement, state)  # what the last round left
+        return True
+
+    def attempt(self, statement: Term, state: _Path) -> bool:
+        before, known, line = state.given(), len(self.exits), statement.region.start if statement.region else 0
+        reached = self.run((*statement.terms("body"), *statement.terms("orelse")), state)
+        aside = before.given()
+        self.forget_bound(statement, aside)
+        handlers = statement.terms("handlers")
+        caught = self.said(CATCHES.filled(line), state)
+        ways = [state.since(before)] if reached else []
+        for handler in handlers:
+            path = aside.given(caught)
+            if self.run(handler.terms("body"), path):
+                ways.append(path.since(before))
+        if handlers:
+            self.forget_bound(statement, state)
+            state.conditions = before.conditions + either(ways)
+        if reached and len(ways) == 1 and handlers:
+            fails = all(ends(handler.terms("body")) == {"Raise"} for handler in handlers)
+            state.conditions += (self.said(CATCHES_NOTHING.filled(line), state, fails=fails),)
+        if statement.terms("finalbody"):
+            inner = len(self.exits)
+            goes_on = self.run(statement.terms("finalbody"), aside)
+            if not goes_on:  # what it returns is returned instead
+                del self.exits[known:inner]
+            for last in statement.terms("finalbody"):
+                self.forget_bound(last, state)
+            return bool(ways) and goes_on
+        return bool(ways)
+
+    def alternatives(self, statement: Term, state: _Path) -> bool:
+        before, rest = state.given(), state.given()
+        subject, ways = statement.term("subject"), []
+        for number, case in enumerate(statement.terms("cases"), 1):
+            inside = rest.given()
+            self.forget_bound(case, inside, is_nested=False)
+            guard = case.parts["guard"]
+            test = case_test(subject, case.text("pattern"))
+            if test is None:
+                said = self.said(MATCHES_OF.filled(number, case.text("pattern")), rest)
+                inside = inside.given(said)
+                rest = rest.given(replace(said, test=negation(said.test), written=negation(said.written)))
+            else:
+                whole = boolean("and", [test, guard], None) if isinstance(guard, Term) else test
+                inside, rest = inside.under(whole), rest.under(negation(whole))
+            if isinstance(guard, Term):
+                self._visit(Term("", {"guard": guard}), inside)
+                if test is None:
+                    inside, rest = inside.under(guard), before.given()
+            if self.run(case.terms("body"), inside):
+                ways.append(inside.since(before))
+        last = statement.terms("cases")[-1]
+        if last.parts["guard"] is not None or case_test(subject, last.text("pattern")) is not ALWAYS:
+            ways.append(rest.since(before))
+        self.forget_bound(statement, state)
+        state.conditions += either(ways)
+        return bool(ways)
+
+
+_BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases", "decorators", "params")
+
+
+_SIMPLE = ("Expr", "Assign", "AugAssign")
+_PURE = ("len", "min", "max", "sum", "abs", "int", "float", "bool", "str", "isinstance", "getattr", "tuple", "list")
+
+
+def _is_effective(term: Term) -> bool:
+    return term.type == "Call" and dotted(term.term("func")) not in _PURE
+
+
+def _is_chain(term: Term, chain: str) -> bool:
+    return term.type == "Attribute" and dotted(term) == chain
+
+
+def _drop(chain: str, state: _Path, *, is_own: bool = False) -> None:
+    """Forget the attributes of what is given another value."""
+    for known in list(state.values):
+        if known.startswith(f"{chain}.") or (is_own and known == chain):
+            del state.values[known]
+
+
+def either(ways: Sequence[Sequence[Condition]], *, least: int = 0) -> tuple[Condition, ...]:
+    """What several ways to a place have asked, as one condition; none where ways have asked no more than `least`."""
+    if not all(ways) or all(len(way) <= least for way in ways):
+        return ()
+    if len(ways) == 1:
+        return tuple(ways[0])
+    asked = [condition for way in ways for condition in way]
+    tests, writings = (
+        boolean("or", [every([getattr(condition, part) for condition in way]) for way in ways], None)
+        for part in ("test", "written")
+    )
+    extra = [condition for way in ways for condition in way[least:]]
+    values = {key: value for condition in reversed(asked) for key, value in condition.values.items()}
+    changed = frozenset[str]().union(*(condition.changed for condition in asked))
+    return (Condition(tests, writings, values, changed, all(condition.is_failure for condition in extra)),)
+
+
+def every(tests: Sequence[Term]) -> Term:
+    return boolean("and", tests, None) if len(tests) > 1 else tests[0] if tests else ALWAYS

@@ -1,0 +1,65 @@
+"""The values that a function gives, each with all that is asked on the way to it."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from auditor.code.flow.entailment import Reading, same
+from auditor.code.flow.path_conditions import Condition, Exit, Flow
+from auditor.code.flow.symbolic_execution import Computed, cases
+from auditor.code.matching.notation import Pattern
+from auditor.code.matching.search import has_metavariables, unify
+from auditor.code.phrases import under
+from auditor.code.syntax.term import Term, dotted, encode, name
+from auditor.code.syntax.unparse import show
+from auditor.model import Text
+
+
+def exits(flow: Flow, wanted: Term) -> Iterator[Exit]:
+    """The ways out of a function with a value; conditional expressions, and conditions as values, are taken apart."""
+    for found in flow.exits:
+        value = found.value
+        if wanted.parts.get("id") in ("True", "False") and value.type in _LOGICAL:
+            value = Term("IfExp", {"test": value, "body": name("True"), "orelse": name("False")}, value.region)
+        for case in cases(Computed(value, (), (), found.site.statement)):
+            asked = tuple(Condition(guard, guard, {}) for guard in case.guards)
+            site = replace(found.site, conditions=(*found.site.conditions, *asked))
+            is_whole = case.value is found.value
+            yield Exit(case.value, found.written if is_whole else case.value, site)
+
+
+_LOGICAL = ("Comparison", "BooleanOperation", "UnaryOperation")
+
+
+def gives(found: Exit, wanted: Pattern, reading: Reading) -> bool:
+    """Whether a value is the one that a claim states."""
+    term = wanted.terms[0].term("value")
+    if has_metavariables(term):
+        return any(
+            bound is not None for value in (found.written, found.value) for bound in unify(term, value, {}, wanted)
+        )
+    return same(found.value, term, found.site.values, reading)
+
+
+def is_other(value: Term, wanted: Term) -> bool:
+    """Whether a value, which is not written like the wanted one, is certainly another."""
+    if value.type == wanted.type == "Tuple":
+        pairs = tuple(zip(value.terms("elements"), wanted.terms("elements"), strict=False))
+        if any(item.type == "Starred" for pair in pairs for item in pair):
+            return False
+        is_longer = len(value.terms("elements")) != len(wanted.terms("elements"))
+        return is_longer or any(
+            is_constant(one) and is_constant(two) and encode(one) != encode(two) for one, two in pairs
+        )
+    return is_constant(value)
+
+
+def is_constant(term: Term) -> bool:
+    """Whether two such expressions that are written differently are different."""
+    last = (dotted(term) or "").rpartition(".")[2]
+    return term.type == "Literal" or last in ("None", "True", "False") or last.isupper()
+
+
+def described(found: Exit) -> Text:
+    """A value and its conditions, for people."""
+    asked = " and ".join(dict.fromkeys(show(one.written, 3) for one in found.site.conditions if not one.is_failure))
+    return under(show(found.written), asked)

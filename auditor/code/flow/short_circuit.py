@@ -1,0 +1,71 @@
+"""The conditions inside a statement: short-circuit evaluation, conditional expressions, and what a `case` tests."""
+
+import ast
+from collections.abc import Iterator
+
+from auditor.code.phrases import LAMBDA_CALLED
+from auditor.code.syntax.from_ast import lower
+from auditor.code.syntax.term import Part, Term, boolean, comparison, name, negation
+from auditor.model import Text
+
+ALWAYS = name("True")
+
+
+def case_test(subject: Term, pattern: str) -> Term | None:
+    """A case's pattern as a comparison; None when it takes the subject apart."""
+    try:
+        wanted = lower(ast.parse(pattern, mode="eval").body)
+    except SyntaxError:
+        return None
+    if wanted.type == "Name" and wanted.parts["id"] not in ("True", "False", "None"):
+        return ALWAYS
+    alternatives = list(_alternatives(wanted))
+    if not all(one.type in ("Attribute", "Literal", "Name") for one in alternatives):
+        return None
+    tests = [comparison(subject, ["is" if one.type == "Name" else "=="], [one], None) for one in alternatives]
+    return boolean("or", tests, None) if len(tests) > 1 else tests[0]
+
+
+def _alternatives(pattern: Term) -> Iterator[Term]:
+    if pattern.type == "BinaryOperation" and pattern.parts["operator"] == "|":
+        yield from _alternatives(pattern.term("left"))
+        yield from _alternatives(pattern.term("right"))
+    else:
+        yield pattern
+
+
+def asked(part: Part, tests: tuple[Term | Text, ...]) -> Iterator[tuple[Term, tuple[Term | Text, ...]]]:
+    """Every term of an expression, and what has been asked in the expression before it is worked out.
+
+    A `CompFor` or a `Lambda` among that says that its own names are new from there on.
+    """
+    if isinstance(part, tuple):
+        for item in part:
+            yield from asked(item, tests)
+    if not isinstance(part, Term):
+        return
+    yield part, tests
+    match part.type:
+        case "IfExp":
+            yield from asked(part.term("test"), tests)
+            yield from asked(part.term("body"), (*tests, part.term("test")))
+            yield from asked(part.term("orelse"), (*tests, negation(part.term("test"))))
+        case "BooleanOperation":
+            for value in part.terms("values"):
+                yield from asked(value, tests)
+                tests = (*tests, value if part.parts["operator"] == "and" else negation(value))
+        case "Lambda":
+            yield from asked(part.parts["params"], tests)
+            yield from asked(part.parts["body"], (*tests, part, LAMBDA_CALLED))
+        case "ListComp" | "SetComp" | "DictComp" | "GeneratorExp":
+            for loop in part.terms("for_in"):
+                yield loop, tests
+                yield from asked((loop.parts["iter"], loop.parts["target"]), tests)
+                tests = (*tests, loop)
+                for test in loop.terms("ifs"):
+                    yield from asked(test, tests)
+                    tests = (*tests, test)
+            for made in ("elt", "key", "value"):
+                yield from asked(part.parts.get(made), tests)
+        case _:
+            yield from (found for inner in part.parts.values() for found in asked(inner, tests))

@@ -1,0 +1,101 @@
+"""What a function gives other values to, and by how much each is changed."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from auditor.code import Undecidable
+from auditor.code.flow.path_conditions import Flow, Site
+from auditor.code.phrases import quoted
+from auditor.code.syntax.targets import bound, named_attribute
+from auditor.code.syntax.term import Term, dotted, unary
+from auditor.code.syntax.unparse import show
+from auditor.code.values.algebra import substitute
+from auditor.model import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A place that is given a value, and by how much that changes it (None: what cannot be said)."""
+
+    place: Term
+    inlined: Term
+    """The place with the locals in front of it inlined."""
+    amount: Term | None
+    written: Term | None
+    """The amount as it is written."""
+    term: Term
+    site: Site
+
+
+def changes(function: Term, flow: Flow) -> Iterator[Change]:
+    """Every name, attribute and item that is given a value where the function can be. Raises Undecidable."""
+    for statement in function.terms("body"):
+        for term in statement.walk():
+            _refuse_by_name(term)
+            found = [place for place in bound(term) if term.type not in ("CompFor", "FunctionDef", "ClassDef", "Alias")]
+            site = flow.site(term) if found and term.type not in _INDIRECT else _around(term, statement, flow)
+            for place in found if site is not None else ():
+                assert site is not None
+                own = dotted(place)
+                values = {local: worth for local, worth in site.values.items() if local != own}
+                written = _amount(term, place)
+                amount = substitute(written, values) if written is not None else None
+                yield Change(place, substitute(place, values), amount, written, term, site)
+
+
+def _refuse_by_name(term: Term) -> None:
+    """Raises Undecidable for what may change any attribute."""
+    function = term.parts.get("func")
+    called = function.parts.get("id") if isinstance(function, Term) else None
+    is_by_name = called in ("setattr", "delattr") and named_attribute(term) is None
+    if is_by_name or called == "vars" or (term.type == "Attribute" and term.parts["attr"] == "__dict__"):
+        what = Text("{} may change any attribute", "{} 可能改变任何属性")
+        raise Undecidable(what.filled(quoted(show(term))))
+
+
+_INDIRECT = ("WithItem", "ExceptHandler", "MatchCase")
+
+
+def _around(term: Term, statement: Term, flow: Flow) -> Site | None:
+    """Where a part of a statement that is no expression stands: where its statement does."""
+    holders = (inner for inner in statement.walk() if any(child is term for child in inner.children()))
+    return next((flow.site(holder) for holder in holders), None)
+
+
+def _amount(term: Term, place: Term) -> Term | None:
+    match term.type:
+        case "AugAssign" if term.parts["operator"] == "+":
+            return term.term("value")
+        case "AugAssign" if term.parts["operator"] == "-":
+            return unary("-", term.term("value"), None)
+        case "AugAssign":
+            return _minus(_operation(place, term.text("operator"), term.term("value")), place)
+        case "Assign" if (value := _given(term, place)) is not None:
+            return _minus(value, place)
+        case "NamedExpr":
+            return _minus(term.term("value"), place)
+        case _:
+            return None
+
+
+def _given(assignment: Term, place: Term) -> Term | None:
+    """What an assignment gives a place."""
+    value = assignment.term("value")
+    for target in assignment.terms("targets"):
+        if target is place:
+            return value
+        if target.type in ("Tuple", "List") and value.type in ("Tuple", "List"):
+            targets, values = target.terms("elements"), value.terms("elements")
+            if len(targets) == len(values) and not any(item.type == "Starred" for item in (*targets, *values)):
+                for inner, item in zip(targets, values, strict=True):
+                    if inner is place:
+                        return item
+    return None
+
+
+def _operation(left: Term, operator: str, right: Term) -> Term:
+    return Term("BinaryOperation", {"left": left, "operator": operator, "right": right})
+
+
+def _minus(value: Term, place: Term) -> Term:
+    return _operation(value, "-", place)

@@ -1,0 +1,381 @@
+"""What a function computes: the values it returns or assigns, with locals inlined, and the guards they stand under.
+
+Straight code, branches and early returns are followed; what a loop, a handler or an unpacking assigns is a new unknown.
+A call is taken to leave the attributes alone that were read before it.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import islice
+from typing import ClassVar, Generic, Self, TypeVar
+
+from auditor.code.phrases import CAUGHT, MATCHES
+from auditor.code.syntax.targets import bound, places
+from auditor.code.syntax.term import Part, Term, encode, name, negation
+from auditor.code.syntax.unparse import show
+from auditor.code.values.algebra import substitute
+
+_NOTHING = name("None")
+_BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
+_SEQUENCES = ("Tuple", "List")
+_CONDITIONAL = ("BooleanOperation", "IfExp", "Lambda", "CompFor")
+_DISPLAYS = ("List", "Dict", "Set", "ListComp", "DictComp", "SetComp")
+_HARMLESS = (
+    "len", "sum", "min", "max", "any", "all", "sorted", "tuple", "list", "set", "dict", "frozenset", "enumerate", "zip",
+    "range", "reversed", "isinstance", "str", "repr", "bool", "iter", "map", "filter", "print", "type", "id",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """One value, and the statement that computes it. `guards` are the conditions on its path, locals inlined."""
+
+    value: Term
+    guards: tuple[Term, ...]
+    written: tuple[Term, ...]
+    """The guards as they are written, for people."""
+    statement: Term
+    is_repeated: bool = False
+    """Whether it stands in a loop."""
+
+
+def returned(function: Term) -> tuple[Computed, ...]:
+    """The values that a function returns, in source order."""
+    return _run(Walk(None), function)
+
+
+def assigned_to(function: Term, place: Term) -> tuple[Computed, ...]:
+    """The values that a function assigns to a local, an attribute or an item; `x += e` is read as `x = x + e`."""
+    return _run(Walk(encode(place)), function)
+
+
+def cases(computed: Computed) -> tuple[Computed, ...]:
+    """A value that holds conditional expressions as one value for each of their branches, the tests as guards.
+
+    Beyond so many conditions that nobody would read the cases, the value is left as it is.
+    """
+    found = [computed]
+    for _ in range(_MOST_CONDITIONS + 1):
+        split = [case for one in found for case in _split(one)]
+        if len(split) == len(found):
+            return tuple(found)
+        found = split
+    return (computed,)
+
+
+_MOST_CONDITIONS = 3
+
+
+def _split(computed: Computed) -> tuple[Computed, ...]:
+    test = next((term.term("test") for term in computed.value.walk() if term.type == "IfExp"), None)
+    if test is None:
+        return (computed,)
+    return tuple(
+        replace(
+            computed,
+            value=_decided(computed.value, encode(test), branch),
+            guards=(*computed.guards, guard),
+            written=(*computed.written, guard),
+        )
+        for branch, guard in (("body", test), ("orelse", negation(test)))
+    )
+
+
+def _decided(term: Term, test: str, branch: str) -> Term:
+    """The expression with the branch that is taken in place of every condition on `test`, an encoded term."""
+    if term.type == "IfExp" and encode(term.term("test")) == test:
+        return _decided(term.term(branch), test, branch)
+    return term.rebuilt(lambda inner: _decided(inner, test, branch))
+
+
+def calls(function: Term, wanted: Callable[[Term], bool]) -> tuple[Computed, ...]:
+    """The calls that stand as statements and are wanted, with what their arguments are worth there."""
+    return _run(Walk(None, wanted), function)
+
+
+@dataclass
+class State:
+    """What is known at one point of a function: what each local is worth, and the guards on the path."""
+
+    values: dict[str, Term]
+    guards: tuple[Term, ...] = ()
+    written: tuple[Term, ...] = ()
+    is_repeated: bool = False
+
+    def copy(self, *tests: Term) -> Self:
+        """The same state where `tests`, as they are written, hold too."""
+        guards = (*self.guards, *(substitute(test, self.values) for test in tests))
+        return replace(self, values=dict(self.values), guards=guards, written=(*self.written, *tests))
+
+
+S = TypeVar("S", bound=State)
+
+
+@dataclass
+class Walk(Generic[S]):
+    """Follows a body from the top. Keeps what each local is worth in terms of parameters, attributes and calls."""
+
+    largest: ClassVar[int] = 5_000
+    """The terms that a local may be worth; more is a new unknown."""
+    place: str | None
+    """The encoded place whose values are wanted; None: what is returned, or called."""
+    wanted: Callable[[Term], bool] | None = None
+    found: list[Computed] = field(default_factory=list)
+    unknown: int = 0
+    restless: frozenset[str] = frozenset()
+    """The locals that a nested function gives other values to."""
+    hints: dict[int, tuple[Term, frozenset[str]]] = field(default_factory=dict)
+    """What `hints_of` has found; the expression is kept, so that its identity stays its own."""
+
+    def run(self, statements: Sequence[Term], state: S) -> bool:
+        """Follow statements; whether what comes after them is reached."""
+        return all(self.step(statement, state) for statement in statements)
+
+    def step(self, statement: Term, state: S) -> bool:
+        self.bind_inside(statement, state)
+        reached = self.follow(statement, state)
+        if statement.type not in ("FunctionDef", "ClassDef", "Return"):
+            parts = (value for part, value in statement.parts.items() if part not in _BLOCKS)
+            self.spoil((term for part in parts for term in _walked(part)), state)
+        return reached
+
+    def follow(self, statement: Term, state: S) -> bool:
+        """What a statement does to the state; whether what comes after it is reached."""
+        match statement.type:
+            case "Return":
+                if self.place is None and self.wanted is None:
+                    worth = statement.parts.get("value")
+                    self.record(worth if isinstance(worth, Term) else _NOTHING, statement, state)
+                return False
+            case "Raise" | "Continue" | "Break":
+                return False
+            case "Expr":
+                value = statement.term("value")
+                for place in bound(value) if value.type == "Call" else ():
+                    self.unbind(place, statement, state)
+                if self.wanted and value.type == "Call" and self.wanted(value):
+                    self.record(value, statement, state)
+            case "Assign":
+                worth = substitute(statement.term("value"), state.values)
+                for target in statement.terms("targets"):
+                    self.assign(target, worth, statement, state)
+            case "AugAssign":
+                target = statement.term("target")
+                sides = {"left": target, "operator": statement.parts["operator"], "right": statement.term("value")}
+                self.assign(target, substitute(Term("BinaryOperation", sides), state.values), statement, state)
+            case "If":
+                return self.branch(statement, state)
+            case "For" | "While":
+                return self.loop(statement, state)
+            case "With":
+                return self.within(statement, state)
+            case "Try" | "TryStar":
+                return self.attempt(statement, state)
+            case "Match":
+                return self.alternatives(statement, state)
+            case "FunctionDef" | "ClassDef" | "Delete" | "Import" | "ImportFrom":
+                self.forget_bound(statement, state, is_nested=statement.type.startswith("Import"))
+            case _:
+                pass
+        return True
+
+    def record(self, value: Term, statement: Term, state: S) -> None:
+        worth = substitute(value, state.values)
+        self.found.append(Computed(worth, state.guards, state.written, statement, state.is_repeated))
+
+    def assign(self, target: Term, worth: Term, statement: Term, state: S) -> None:
+        """A target is given what an expression is worth, its locals inlined."""
+        targets, values = ((side.terms("elements") if side.type in _SEQUENCES else ()) for side in (target, worth))
+        if target.type in _SEQUENCES and len(values) == len(targets) and not _is_starred(*targets, *values):
+            for place, item in zip(targets, values, strict=True):
+                self.assign(place, item, statement, state)
+            return
+        if target.type in _SEQUENCES:
+            self.unbind(target, statement, state)
+            return
+        if self.place is not None and encode(target) == self.place:
+            self.found.append(Computed(worth, state.guards, state.written, statement, state.is_repeated))
+        if target.type == "Name":
+            self.keep(target.text("id"), worth, state)
+        else:
+            self.forget(target, state)
+
+    def keep(self, local: str, worth: Term, state: S) -> None:
+        is_large = next(islice(worth.walk(), self.largest, None), None) is not None
+        is_known = not is_large and local not in self.restless
+        state.values[local] = worth if is_known else self.something(local)
+
+    def spoil(self, terms: Iterable[Term], state: S) -> None:
+        """A list, dict or set that is handed to a call, or whose method is called, may hold something else then."""
+        displays = {local for local, worth in state.values.items() if worth.type in _DISPLAYS}
+        for call in terms if displays else ():
+            if call.type == "Call" and call.term("func").parts.get("id") not in _HARMLESS:
+                given = [*call.terms("args"), *(keyword.term("value") for keyword in call.terms("keywords"))]
+                if call.term("func").type == "Attribute":
+                    given.append(call.term("func").term("value"))
+                for inner in given:
+                    local = str((inner.term("value") if inner.type == "Starred" else inner).parts.get("id"))
+                    if local in displays:
+                        state.values[local] = self.something(local)
+
+    def something(self, what: str) -> Term:
+        """A value of which nothing is known, and which is no other."""
+        self.unknown += 1
+        return name(f"{what}′{self.unknown}")
+
+    def unbind(self, target: Term, statement: Term, state: S) -> None:
+        """Something that cannot be said is assigned to each place of a target."""
+        for place in places(target):
+            if self.place is not None and encode(place) == self.place:
+                self.record(self.something(show(place)), statement, state)
+            self.forget(place, state)
+
+    def forget(self, place: Term, state: S) -> None:
+        """What a name, or the locals that were made of an attribute or item, are worth from here on cannot be said."""
+        if place.type == "Name":
+            state.values[place.text("id")] = self.something(place.text("id"))
+            return
+        holder = place.term("value").parts.get("id") if place.type in ("Attribute", "Subscript") else None
+        if holder in state.values and state.values[str(holder)].type in _DISPLAYS:
+            state.values[str(holder)] = self.something(str(holder))
+        changed, hint = encode(place), str(place.parts.get("attr"))
+        for local, worth in list(state.values.items()):
+            if hint not in self.hints_of(worth):
+                continue
+            if any(inner.type == place.type and encode(inner) == changed for inner in worth.walk()):
+                state.values[local] = self.something(local)
+
+    def hints_of(self, worth: Term) -> frozenset[str]:
+        """The names of the attributes in an expression, worked out once; `None` where it has items."""
+        known = self.hints.get(id(worth))
+        if known is None:
+            parts = (inner.parts.get("attr") for inner in worth.walk() if inner.type in ("Attribute", "Subscript"))
+            known = self.hints[id(worth)] = (worth, frozenset(map(str, parts)))
+        return known[1]
+
+    def forget_bound(self, statement: Term, state: S, *, is_nested: bool = True) -> None:
+        """What a statement binds, or anything in it, cannot be said."""
+        terms = statement.walk() if is_nested else iter((statement,))
+        for place in {encode(place): place for term in terms for place in bound(term)}.values():
+            self.forget(place, state)
+        if is_nested:
+            self.spoil(statement.walk(), state)
+
+    def bind_inside(self, statement: Term, state: S) -> None:
+        """Follow the assignment expressions in a statement."""
+        if statement.type in ("FunctionDef", "ClassDef"):
+            return
+        parts = Term("", {part: value for part, value in statement.parts.items() if part not in _BLOCKS})
+        inside = [term for term in parts.walk() if term.type in ("NamedExpr", *_CONDITIONAL)]
+        is_conditional = any(term.type in _CONDITIONAL for term in inside)
+        for term in inside:
+            if term.type == "NamedExpr" and is_conditional:
+                self.unbind(term.term("target"), statement, state)
+            elif term.type == "NamedExpr":
+                self.assign(term.term("target"), substitute(term.term("value"), state.values), statement, state)
+
+    def branch(self, statement: Term, state: S) -> bool:
+        test = statement.term("test")
+        taken, other = state.copy(test), state.copy(negation(test))
+        reached = [self.run(statement.terms("body"), taken), self.run(statement.terms("orelse"), other)]
+        if reached == [True, True]:
+            self.join(substitute(test, state.values), taken, other, state)
+        elif any(reached):
+            rest, left = (taken, "orelse") if reached[0] else (other, "body")
+            state.values = rest.values
+            if statement.terms(left)[-1].type != "Raise":  # where the function fails it has no value to qualify
+                state.guards, state.written = rest.guards, rest.written
+        return any(reached)
+
+    def join(self, test: Term, taken: S, other: S, state: S) -> None:
+        """What locals are worth where two branches meet; `test` has its locals inlined."""
+        for local in sorted({*taken.values, *other.values}):
+            one, two = (branch.values.get(local) or _chain(local) for branch in (taken, other))
+            if one is not two and encode(one) != encode(two):
+                self.keep(local, Term("IfExp", {"test": test, "body": one, "orelse": two}), state)
+            else:
+                state.values[local] = one
+
+    def within(self, statement: Term, state: S) -> bool:
+        for item in statement.terms("items"):
+            if isinstance(named := item.parts.get("asname"), Term):
+                self.unbind(named, statement, state)
+        return self.run(statement.terms("body"), state)
+
+    def loop(self, statement: Term, state: S) -> bool:
+        self.forget_bound(statement, state)
+        inside = state.copy(*([statement.term("test")] if statement.type == "While" else []))
+        inside.is_repeated = True
+        if statement.type == "For":
+            self.unbind(statement.term("target"), statement, inside)
+        self.run(statement.terms("body"), inside)
+        self.run(statement.terms("orelse"), state.copy())
+        return True
+
+    def attempt(self, statement: Term, state: S) -> bool:
+        before = state.copy()
+        reached = self.run((*statement.terms("body"), *statement.terms("orelse")), state)
+        handlers = [handler.terms("body") for handler in statement.terms("handlers")]
+        self.forget_bound(statement, before)
+        for body in handlers:
+            reached |= self.run(body, before.copy(name(CAUGHT.en)))
+        if handlers:
+            self.forget_bound(statement, state)
+        return self.run(statement.terms("finalbody"), state) and reached
+
+    def alternatives(self, statement: Term, state: S) -> bool:
+        for number, case in enumerate(statement.terms("cases"), 1):
+            self.forget_bound(case, state, is_nested=False)
+            self.run(case.terms("body"), state.copy(name(MATCHES.filled(number).en)))
+        self.forget_bound(statement, state)
+        return True
+
+
+@lru_cache(maxsize=256)
+def restless(function: Term) -> frozenset[str]:
+    """The locals of a function that functions in it declare as nonlocal."""
+    names = (term.parts["names"] for term in function.walk() if term.type == "Nonlocal")
+    return frozenset(str(name) for found in names if isinstance(found, tuple) for name in found)
+
+
+def _walked(part: Part) -> Iterator[Term]:
+    if isinstance(part, Term):
+        yield from part.walk()
+    for item in part if isinstance(part, tuple) else ():
+        yield from _walked(item)
+
+
+def _run(walk: Walk[State], function: Term) -> tuple[Computed, ...]:
+    state = State({})
+    walk.restless = restless(function)
+    falls_through = walk.run(function.terms("body"), state)
+    if walk.place is None and walk.wanted is None and falls_through and walk.found:
+        walk.found.append(Computed(_NOTHING, state.guards, state.written, function))
+    return tuple(walk.found)
+
+
+def _chain(names: str) -> Term:
+    """`a.b` as an expression."""
+    first, *rest = names.split(".")
+    term = name(first)
+    for attribute in rest:
+        term = Term("Attribute", {"value": term, "attr": attribute})
+    return term
+
+
+def _is_starred(*items: Term) -> bool:
+    return any(item.type == "Starred" for item in items)
+
+
+def described(tests: Sequence[Term]) -> str | None:
+    """Conditions as one; None where there are none."""
+    return " and ".join(show(test, 3) for test in tests) or None
+
+
+def distinctive(values: Sequence[Computed]) -> list[str | None]:
+    """For each of several values, the condition that sets it apart: what they have in common is left out."""
+    common = (
+        set.intersection(*({encode(test) for test in value.written} for value in values)) if len(values) > 1 else set()
+    )
+    return [described([test for test in value.written if encode(test) not in common]) for value in values]

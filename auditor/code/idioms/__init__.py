@@ -1,0 +1,1 @@
+"""Idioms of libraries: Prometheus metrics, log messages, docstrings."""

@@ -1,0 +1,1 @@
+"""Pattern matching on syntax: code with holes (`...`) and metavariables (`$NAME`), and equivalent forms of it."""

@@ -1,0 +1,134 @@
+"""The same code written otherwise, for patterns that did not match it as it stands.
+
+A local may have another name than a pattern gives it, and a part of a statement may have been put in a local of its own
+just before it. Neither changes what the code does. For what is looked for only: that something is not there is asked of
+the code as it stands.
+"""
+
+import builtins
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from auditor.code.matching.notation import Pattern
+from auditor.code.syntax.term import Part, Term
+
+if TYPE_CHECKING:
+    from auditor.code.project.codebase import Definition
+
+_NAMED = frozenset((*dir(builtins), "self", "cls"))
+_HEADERS = {"If": "test", "For": "iter", "Return": "value", "Assign": "value", "AugAssign": "value", "Expr": "value",
+            "Raise": "exc", "Assert": "test"}  # fmt: skip
+"""What a statement works out first, before it does anything."""
+
+
+def spellings(
+    definition: "Definition", wanted: Sequence[Pattern]
+) -> "Iterator[tuple[Definition, tuple[Pattern, ...]]]":
+    """A definition and patterns as they are, then in the other ways to write the same."""
+    yield definition, tuple(wanted)
+    unknown = _locals(wanted) - _names(definition)
+    opened = tuple(pattern.opened(unknown) for pattern in wanted) if unknown else None
+    if opened:
+        yield definition, opened
+    kept = _locals(wanted)  # a pattern that names a local may have its assignment
+    terms = tuple(_inlined(term, kept) for term in definition.terms)
+    if all(new is old for new, old in zip(terms, definition.terms, strict=True)):
+        return
+    inlined = definition.rewritten(terms)
+    yield inlined, tuple(wanted)
+    if opened:
+        yield inlined, opened
+
+
+def _locals(wanted: Sequence[Pattern]) -> frozenset[str]:
+    """The names in patterns that may be those of locals."""
+    terms = [term for pattern in wanted for statement in pattern.terms for term in statement.walk()]
+    called = {id(term.term("func")) for term in terms if term.type == "Call"}
+    names = {term.text("id") for term in terms if term.type == "Name" and id(term) not in called}
+    return frozenset(one for one in names if one.islower() and not one.startswith(Pattern.prefix)) - _NAMED
+
+
+def _names(definition: "Definition") -> frozenset[str]:
+    found = definition.code.by_type
+    names = {term.text("id") for term in found.get("Name", ())}
+    return frozenset(names | {term.text("name") for term in found.get("Param", ())})
+
+
+def _inlined(term: Term, kept: frozenset[str]) -> Term:
+    """The code with each local written out that only the next statement uses, and once; itself where there is none."""
+    if term.type == "FunctionDef":
+        return _without(term, _single(term) - kept)
+    return _changed(term, lambda inner: _inlined(inner, kept))
+
+
+def _single(function: Term) -> frozenset[str]:
+    """The names that a function assigns once and reads once."""
+    named = Counter(one.text("id") for one in function.walk() if one.type == "Name")
+    assigned = Counter(
+        target.text("id")
+        for one in function.walk()
+        if one.type == "Assign"
+        for target in one.terms("targets")
+        if target.type == "Name"
+    )
+    return frozenset(one for one, times in assigned.items() if times == 1 and named[one] == 2)
+
+
+def _without(term: Term, single: frozenset[str]) -> Term:
+    parts: dict[str, Part] = {}
+    for key, part in term.parts.items():
+        if key in ("body", "orelse", "finalbody") and isinstance(part, tuple):
+            parts[key] = _block(tuple(one for one in part if isinstance(one, Term)), single)
+        elif key in ("handlers", "cases") and isinstance(part, tuple):
+            parts[key] = tuple(_without(one, single) if isinstance(one, Term) else one for one in part)
+        else:
+            parts[key] = part
+    is_same = all(_is_same(parts[key], part) for key, part in term.parts.items())
+    return term if is_same else replace(term, parts=parts)
+
+
+def _is_same(new: Part, old: Part) -> bool:
+    if isinstance(new, tuple) and isinstance(old, tuple):
+        return len(new) == len(old) and all(one is other for one, other in zip(new, old, strict=True))
+    return new is old
+
+
+def _block(statements: tuple[Term, ...], single: frozenset[str]) -> tuple[Term, ...]:
+    found: list[Term] = []
+    for statement in reversed([_without(one, single) for one in statements]):
+        local = _local(statement)
+        if local in single and found and (value := _written_out(found[-1], local, statement.term("value"))):
+            found[-1] = value
+        else:
+            found.append(statement)
+    return tuple(reversed(found))
+
+
+def _local(statement: Term) -> str:
+    targets = statement.terms("targets") if statement.type == "Assign" else ()
+    return targets[0].text("id") if len(targets) == 1 and targets[0].type == "Name" else ""
+
+
+def _written_out(statement: Term, local: str, value: Term) -> Term | None:
+    """A statement with a value in place of a local that it reads first of all; None where it does not."""
+    header = statement.parts.get(_HEADERS.get(statement.type, ""))
+    if not isinstance(header, Term):
+        return None
+    new = _put(header, local, value)
+    return None if new is header else replace(statement, parts={**statement.parts, _HEADERS[statement.type]: new})
+
+
+def _put(term: Term, local: str, value: Term) -> Term:
+    if term.type == "Name" and term.parts["id"] == local:
+        return value
+    if term.type in ("Lambda", "ListComp", "SetComp", "DictComp", "GeneratorExp"):
+        return term  # what is in there may run later, or many times
+    return _changed(term, lambda inner: _put(inner, local, value))
+
+
+def _changed(term: Term, change: Callable[[Term], Term]) -> Term:
+    """`Term.rebuilt` that keeps the lines."""
+    new = term.rebuilt(change)
+    return new if new is term else replace(new, region=term.region, annotation=term.annotation)

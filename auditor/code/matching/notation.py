@@ -1,0 +1,256 @@
+"""What a claim writer writes: values, formulas and patterns, each checked when the claim is loaded."""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import ClassVar
+
+from auditor.code.syntax.from_ast import lower, lower_all
+from auditor.code.syntax.term import Term
+from auditor.model import Anchor
+
+Schema = dict[str, object]
+
+
+class Constant:
+    """A Python literal: `16`, `0.0`, `None`, `"auto"` (with its quotes)."""
+
+    schema: ClassVar[Schema] = {"type": ["string", "number", "boolean", "null"], "description": "a Python literal"}
+
+    def __init__(self, text: str) -> None:
+        """Raises ValueError."""
+        try:
+            self.value: object = ast.literal_eval(text)
+        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+            hint = f"; text needs its own quotes: \"'{text}'\"" if re.fullmatch(r"[\w.-]{1,60}", text) else ""
+            raise ValueError(f"{_quoted(text)} is not a Python literal{hint}") from None
+        self.text = text
+
+    def is_same(self, value: object) -> bool:
+        """Whether a value is this one: `2` is `2.0`, but `1` is not `True`."""
+        numbers = (int, float)
+        alike = type(value) is type(self.value) or (type(value) in numbers and type(self.value) in numbers)
+        return alike and value == self.value
+
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+
+class Formula:
+    """A Python expression: `int(fraction * total)`."""
+
+    schema: ClassVar[Schema] = {"type": ["string", "number"], "description": "a Python expression"}
+
+    def __init__(self, text: str) -> None:
+        """Raises ValueError."""
+        try:
+            ast.parse(text.strip(), mode="eval")
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            raise ValueError(f"{_quoted(text)} is not a Python expression: {_reason(error)}") from None
+        self.text = text
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names that it reads."""
+        return frozenset(node.id for node in ast.walk(ast.parse(self.text.strip())) if isinstance(node, ast.Name))
+
+    @cached_property
+    def term(self) -> Term:
+        return lower(ast.parse(self.text.strip(), mode="eval").body)
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Formula) and self.text == other.text
+
+
+class Place:
+    """A definition or a file: `path::Name`, or a path."""
+
+    written: ClassVar[re.Pattern[str]] = re.compile(r"(?P<path>[^:\s/][^:\s]*)(?:::(?P<symbol>\w+(?:\.\w+)*))?")
+    schema: ClassVar[Schema] = {
+        "type": "string",
+        "pattern": rf"^(?:{re.sub('[?]P<[a-z]+>', '', written.pattern)})$",  # other languages know no named groups
+        "description": "path::Symbol, or a path",
+    }
+
+    def __init__(self, text: str) -> None:
+        """Raises ValueError."""
+        match = self.written.fullmatch(text)
+        if match is None:
+            raise ValueError(f"{_quoted(text)} is not path::Symbol, nor a path")
+        self.anchor = Anchor(match["path"], match["symbol"])
+
+    def __repr__(self) -> str:
+        return str(self.anchor)
+
+
+class Regex:
+    """A regular expression for names; it is searched for in them, so `^` and `$` are for the claim to write."""
+
+    schema: ClassVar[Schema] = {"type": "string", "format": "regex", "description": "a regular expression for names"}
+
+    def __init__(self, text: str) -> None:
+        """Raises ValueError."""
+        try:
+            self.compiled = re.compile(text)
+        except (re.error, RecursionError) as error:
+            raise ValueError(f"{_quoted(text)} is not a regular expression: {error}") from None
+        if self.compiled.search(""):
+            raise ValueError(f"{_quoted(text)} would match anything")
+        self.text = text
+
+    def matches(self, name: str) -> bool:
+        return self.compiled.search(name) is not None
+
+    @cached_property
+    def literals(self) -> tuple[str, ...] | None:
+        """Words, one of which is in every text that matches, in lower case; None when that cannot be said."""
+        if self.compiled.flags & re.VERBOSE:
+            return None
+        return _literals(re.sub(r"^\(\?[a-zA-Z]+\)", "", self.text))
+
+    def is_possible(self, text: str) -> bool:
+        """Whether names in a text could match; a quick answer that is never a wrong no."""
+        lowered = text.lower() if self.compiled.flags & re.IGNORECASE else text
+        wanted = self.literals
+        if wanted is None:
+            return True
+        if not self.compiled.flags & re.IGNORECASE:
+            return any(word in text for word in wanted)
+        return any(word.lower() in lowered for word in wanted)
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+class Pattern:
+    """Python with holes: `...` is anything, `$NAME` the same thing each time."""
+
+    schema: ClassVar[Schema] = {
+        "type": ["string", "number", "boolean", "null"],
+        "description": "Python with holes: ... and $NAME",
+    }
+    prefix: ClassVar[str] = "kvaudit_metavariable_"
+    any_local: ClassVar[str] = "local_"
+    """How metavariables begin that stand for locals."""
+
+    def __init__(self, text: str) -> None:
+        """Raises ValueError."""
+        self.text = text
+        self.python = _without_dollars(text.strip())
+        try:
+            statements = ast.parse(self.python).body
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            raise ValueError(f"{_quoted(text)} is not Python: {_reason(error)}") from None
+        if not statements:
+            raise ValueError("there is no code in it")
+        if all(_is_ellipsis(statement) for statement in statements):
+            raise ValueError(f"{_quoted(text)} would match anything")
+        self.is_expression = len(statements) == 1 and isinstance(statements[0], ast.Expr)
+
+    def opened(self, locals_: frozenset[str]) -> "Pattern":
+        """The same pattern in which some names stand for any local, each for one of its own."""
+        tree = ast.parse(self.python)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Name) and node.id in locals_:
+                node.id = self.prefix + self.any_local + node.id
+        other = Pattern(ast.unparse(tree))
+        other.text = self.text
+        return other
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """Its statements; of an expression, one `Expr`."""
+        return lower_all(ast.parse(self.python).body)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Identifiers that code must contain to match."""
+        found: set[str] = set()
+        for node in ast.walk(ast.parse(self.python)):
+            for field in ("id", "attr", "arg", "name"):
+                words = getattr(node, field, None)  # of an import, several with dots between, or `*`
+                for word in re.findall(r"\w+", words) if isinstance(words, str) else ():
+                    if word.isascii() and not word.startswith(self.prefix):
+                        found.add(word)
+        return frozenset(found)
+
+    def __repr__(self) -> str:
+        """Short enough to stand in a sentence."""
+        first, *rest = (line.strip() for line in self.text.split("\n") if line.strip() not in ("", "..."))
+        return f"{first} …" if rest else first
+
+
+_PIECE = re.compile(
+    r"(?P<word>[A-Za-z0-9_]+)|\\.|\{[^}]*\}|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<open>\()|(?P<close>\))|(?P<or>\|)|.",
+    re.DOTALL,
+)
+
+
+def _literals(expression: str) -> tuple[str, ...] | None:
+    """The longest word of each alternative of a regular expression; None when one has none."""
+    if re.search(r"\(\?(?!:)|\\[xuUN0-9]", expression):
+        return None  # what looks around, names a group, or writes letters by number is not worth reading here
+    found: list[str] = []
+    for alternative in _alternatives(expression):
+        words, group, depth, before = [], "", 0, 0
+        for piece in _PIECE.finditer(alternative):
+            depth -= bool(piece["close"])
+            if piece["word"] and not depth:
+                is_optional = alternative[piece.end() : piece.end() + 1] in tuple("?*{")
+                words.append(piece["word"][: -1 if is_optional else None])
+            if not depth and piece["close"]:
+                group = alternative[before + 1 : piece.start()]
+            if piece["open"]:
+                before = before if depth else piece.start()
+                depth += 1
+        longest = max(words, key=len, default="")
+        if longest:
+            found.append(longest)
+        elif group and alternative.endswith(")") and alternative.startswith("(") and (inner := _literals(group)):
+            found += inner
+        else:
+            return None
+    return tuple(found)
+
+
+def _alternatives(expression: str) -> Iterator[str]:
+    depth = start = 0
+    for piece in _PIECE.finditer(expression):
+        depth += bool(piece["open"]) - bool(piece["close"])
+        if piece["or"] and not depth:
+            yield expression[start : piece.start()]
+            start = piece.end()
+    yield expression[start:]
+
+
+def _reason(error: Exception) -> str:
+    return str(getattr(error, "msg", error)) or "it is nested too deeply"
+
+
+def _quoted(text: str) -> str:
+    return repr(text if len(text) <= 80 else f"{text[:77]}...")
+
+
+def _is_ellipsis(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(v := statement.value, ast.Constant) and v.value is ...
+
+
+_METAVARIABLE = re.compile(r"\$([A-Z][A-Z0-9_]*)\b")
+_STRING = re.compile(r"(?P<quote>\"{3}|'{3}|\"|')(?:\\.|.)*?(?P=quote)", re.DOTALL)
+
+
+def _without_dollars(text: str) -> str:
+    """`$NAME` as an identifier, outside strings."""
+    done = 0
+    parts: list[str] = []
+    for string in _STRING.finditer(text):
+        parts += [_METAVARIABLE.sub(Pattern.prefix + r"\1", text[done : string.start()]), string.group()]
+        done = string.end()
+    return "".join([*parts, _METAVARIABLE.sub(Pattern.prefix + r"\1", text[done:])])

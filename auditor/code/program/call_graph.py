@@ -1,0 +1,400 @@
+"""What computing something can reach: the attributes it reads and the functions it calls, over all files of a scope.
+
+A reference to a function counts as a call of it, so callbacks and partials are followed. A method of a known class is
+followed in all classes below it; one of which only the name is known, in every class that has a method of this name:
+certainly where these are one family, else as a possibility.
+"""
+
+import builtins
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from auditor.code.phrases import ONE_OF
+from auditor.code.program.class_hierarchy import Class, Hierarchy, Thing, meant
+from auditor.code.program.references import named_attributes
+from auditor.code.program.type_inference import Inference, Inside, inside
+from auditor.code.syntax.term import Term, dotted
+
+if TYPE_CHECKING:
+    from auditor.code.project.codebase import Codebase, Definition
+    from auditor.model import Location
+
+_MOST_CANDIDATES = 40
+_MOST_FUNCTIONS = 4_000
+_BUILTIN = frozenset(name for type_ in (list, dict, set, str, bytes, tuple, int, float) for name in dir(type_))
+_BUILTIN_FUNCTIONS = frozenset(dir(builtins))
+_IMPLICIT: Mapping[str, tuple[str, ...]] = {
+    "Subscript": ("__getitem__",), "For": ("__iter__", "__next__"), "CompFor": ("__iter__", "__next__"),
+    "WithItem": ("__enter__", "__exit__", "__aenter__", "__aexit__"),
+}  # fmt: skip
+_OPERATIONS = {
+    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "<": "lt", "<=": "le",
+    "==": "eq", "!=": "ne", "in": "contains", "not in": "contains", "|": "or", "&": "and",
+}  # fmt: skip
+_CONVERSIONS = {"len": "__len__", "bool": "__bool__", "int": "__int__", "float": "__float__", "str": "__str__",
+                "iter": "__iter__", "next": "__next__", "abs": "__abs__", "hash": "__hash__"}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A function that is reached, and how: from the first function on. Not certain: by its name alone."""
+
+    function: "Definition"
+    cls: Class | None
+    before: "Step | None" = None
+    is_certain: bool = True
+
+    @property
+    def depth(self) -> int:
+        return 0 if self.before is None else self.before.depth + 1
+
+    def __str__(self) -> str:
+        return f"{self.before} -> {self.function.name}" if self.before else self.function.name
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A name that a function reads: an attribute, a function, a global. `chain` is as it is written."""
+
+    name: str
+    chain: str
+    step: Step
+    location: "Location"
+    is_leaf: bool
+    """Whether nothing behind it is followed: it is data, or a call that cannot be resolved."""
+
+
+@dataclass(slots=True)
+class Closure:
+    """All that is reached, and how far the search went."""
+
+    functions: list[Step] = field(default_factory=list)
+    reached: list[Reached] = field(default_factory=list)
+    unresolved: dict[str, "Location"] = field(default_factory=dict)
+    outside: dict[str, None] = field(default_factory=dict)
+    """Calls that lead out of the scope."""
+    cut: dict[str, None] = field(default_factory=dict)
+    """Functions that are too many calls away."""
+
+
+def closure(
+    roots: "tuple[tuple[Definition, Class | None], ...]", hierarchy: Hierarchy, through: Mapping[str, Class], depth: int
+) -> Closure:
+    """What the roots reach in at most `depth` calls. Raises Undecidable for a file that cannot be parsed."""
+
+    def walked() -> Closure:
+        walk = _Walk(hierarchy, Inference(hierarchy, through), depth)
+        walk.run([Step(function, cls) for function, cls in roots])
+        return walk.found
+
+    key = ("closure", roots, tuple(hierarchy.paths), tuple(sorted(through.items())), depth)
+    return hierarchy.code.kept(key, walked)
+
+
+class _Walk:
+    def __init__(self, hierarchy: Hierarchy, inference: Inference, depth: int) -> None:
+        self.hierarchy = hierarchy
+        self.code: Codebase = hierarchy.code
+        self.inference = inference
+        self.scope = frozenset(hierarchy.paths)
+        self.depth = depth
+        self.found = Closure()
+        self.seen: set[tuple[Definition, Class | None, bool]] = set()
+
+    def run(self, pending: list[Step]) -> None:
+        """Breadth first, so that what is reached at all is reached on the shortest way; what is certain goes first."""
+        while pending:
+            certain = [step for step in pending if step.is_certain]
+            current, pending = (certain, [s for s in pending if not s.is_certain]) if certain else (pending, [])
+            for step in current:
+                key = (step.function, step.cls)
+                if (*key, True) in self.seen or (*key, step.is_certain) in self.seen:
+                    continue
+                if step.depth > self.depth or len(self.found.functions) >= _MOST_FUNCTIONS:
+                    self.found.cut[step.function.name] = None
+                    continue
+                self.seen.add((*key, step.is_certain))
+                self.found.functions.append(step)
+                pending += self.visit(step)
+
+    def visit(self, step: Step) -> list[Step]:
+        function = self.code.kept(("named attributes", step.function), lambda: named_attributes(step.function.term))
+        within = inside(step.function, step.cls)
+        visit = _Visit(self, step, within)
+        parents = {id(term.term("func")): term for term in function.walk() if term.type == "Call"}
+        inner = {id(term.term("value")) for term in function.walk() if term.type == "Attribute"}
+        for term in function.walk():
+            match term.type:
+                case "Attribute":
+                    visit.attribute(term, is_called=id(term) in parents, is_inner=id(term) in inner)
+                case "Name":
+                    visit.name(term, is_called=id(term) in parents)
+                case "Call":
+                    visit.call(term)
+                case "Subscript" | "For" | "CompFor" | "WithItem" | "BinaryOperation" | "Comparison":
+                    visit.implicit(term)
+                case "MatchCase":
+                    visit.note(term.text("pattern"), term.text("pattern"), term, is_leaf=True)
+                case _:
+                    pass
+        return visit.next
+
+
+class _Visit:
+    """One function: what it names, and where that leads."""
+
+    def __init__(self, walk: _Walk, step: Step, within: Inside) -> None:
+        self.walk = walk
+        self.step = step
+        self.within = within
+        self.next: list[Step] = []
+        nested = (term.text("name") for term in step.function.term.walk() if term.type in ("FunctionDef", "ClassDef"))
+        self.nested = frozenset(nested)
+
+    def note(self, name: str, chain: str, term: Term, *, is_leaf: bool) -> None:
+        where = self.step.function.location_of(term)
+        self.walk.found.reached.append(Reached(name, chain, self.step, where, is_leaf))
+
+    def unresolved(self, what: str, term: Term) -> None:
+        self.walk.found.unresolved.setdefault(what, self.step.function.location_of(term))
+
+    def follow(self, functions: "Iterable[Definition]", cls: Class | None, *, sure: bool = True) -> None:
+        for function in functions:
+            if function.path not in self.walk.scope:
+                self.walk.found.outside[function.name] = None
+                continue
+            owner = Class(function.path, function.cls) if function.cls else None
+            # The class of the receiver, where it has this method from above; else the class that overrides it.
+            is_above = cls is not None and owner is not None and owner in self.walk.hierarchy.lineage(cls)
+            self.next.append(Step(function, cls if is_above else owner, self.step, self.step.is_certain and sure))
+
+    def attribute(self, term: Term, *, is_called: bool, is_inner: bool) -> None:
+        name, owner = term.text("attr"), term.term("value")
+        chain = dotted(term) or f"….{name}"
+        is_followed = self._attribute(term, name, owner, is_called=is_called)
+        self.note(name, chain, term, is_leaf=not is_followed and not is_inner)
+
+    def _attribute(self, term: Term, name: str, owner: Term, *, is_called: bool) -> bool:
+        """Follow what an attribute may be; whether that is code, all of which is followed."""
+        if owner.type == "Call" and owner.term("func").parts.get("id") == "super":
+            return self._inherited(name)
+        hierarchy = self.walk.hierarchy
+        type_ = self.walk.inference.of(owner, self.within)
+        is_code = False
+        for cls in sorted(type_.classes):
+            found = hierarchy.dispatched(cls, name)
+            functions = [one for one in found if one.symbol and one.symbol.type == "function"]
+            functions += [inner for one in found for inner in self._computing(one)]
+            self.follow(tuple(functions), cls)
+            if not functions and hierarchy.dispatched(cls, "__getattr__"):
+                self.follow(hierarchy.dispatched(cls, "__getattr__"), cls)
+                functions += hierarchy.named(name) if self._by_name(term, name, is_called=is_called) else ()
+            elif is_called and (not functions or self._is_assigned(cls, name)):
+                self._stored(cls, name, term)
+            is_code |= bool(functions)
+        if type_.classes and type_.is_known:
+            return is_code
+        if not type_.classes:
+            chain = dotted(owner)
+            if chain and chain.partition(".")[0] not in {*self.within.values, self.within.own}:
+                path = self.step.function.path
+                for thing in meant(self.walk.code, chain, path):
+                    if thing.type == "class" and (
+                        found := hierarchy.dispatched(Class(thing.path, thing.name or ""), name)
+                    ):
+                        functions = [one for one in found if one.symbol and one.symbol.type == "function"]
+                        self.follow(functions, Class(thing.path, thing.name or ""))
+                        return bool(functions)
+                if things := meant(self.walk.code, f"{chain}.{name}", path):
+                    return self._things(things, is_called=is_called)
+            if type_.is_known:
+                return is_called
+        return self._by_name(term, name, is_called=is_called) or is_code
+
+    def _computing(self, field_: "Definition") -> "tuple[Definition, ...]":
+        """What reading or calling a field runs: `n = property(f)`, `n = f`, or the `__get__` of what it is made of."""
+        if not isinstance(value := field_.term.parts.get("value"), Term):
+            return ()
+        chain = dotted(value.term("func") if value.type == "Call" else value) or ""
+        things = meant(self.walk.code, chain, field_.path)
+        if value.type == "Lambda" or chain.endswith("property") or any(one.type == "function" for one in things):
+            return (field_,)
+        made = [Class(one.path, one.name) for one in things if one.type == "class" and one.name]
+        return tuple(one for cls in made for one in self.walk.hierarchy.dispatched(cls, "__get__"))
+
+    def _inherited(self, name: str) -> bool:
+        owner = self.step.function.cls
+        if owner is None:
+            return False
+        found = [
+            one
+            for base in self.walk.hierarchy.bases(Class(self.step.function.path, owner))
+            for one in self.walk.hierarchy.inherited(base, name)
+        ]
+        # Where a class below has several bases, `super()` may lead to any of them.
+        siblings = [
+            one
+            for cls in ([self.step.cls] if self.step.cls else [])
+            for base in self.walk.hierarchy.lineage(cls)
+            if base.name != owner
+            for one in self.walk.hierarchy.own(base, name)
+        ]
+        self.follow(tuple(dict.fromkeys((*found, *siblings))), self.step.cls)
+        return bool(found)
+
+    def _is_assigned(self, cls: Class, name: str) -> bool:
+        """Whether an instance gets an attribute of its own in place of the method of that name."""
+        classes = (*self.walk.hierarchy.lineage(cls), *self.walk.hierarchy.subclasses(cls))
+        return any(True for one in classes for _ in self.walk.inference.assignments(one, name))
+
+    def _stored(self, cls: Class, name: str, term: Term) -> None:
+        """A call of what an attribute holds: of the functions that are assigned to it."""
+        values = [
+            (method, value)
+            for one in (*self.walk.hierarchy.lineage(cls), *self.walk.hierarchy.subclasses(cls))
+            for method, value, _ in self.walk.inference.assignments(one, name)
+        ]
+        is_told = bool(values)
+        for method, value in values:
+            visit = _Visit(self.walk, self.step, inside(method, cls))
+            before = len(visit.next)
+            for inner in value.walk():
+                if inner.type == "Attribute":
+                    visit._attribute(inner, inner.text("attr"), inner.term("value"), is_called=False)
+                elif inner.type == "Name":
+                    visit.name(inner, is_called=False, is_noted=False)
+            is_told &= len(visit.next) > before or value.type in ("Lambda", "Literal")
+            self.next += visit.next
+            if value.type == "Lambda":
+                self.unresolved(f"the lambda in {name}", term)
+        if not is_told and not self.walk.inference.attribute(cls, name).classes:
+            self.unresolved(dotted(term) or name, term)
+        for one in self.walk.inference.attribute(cls, name).classes:
+            self.follow(self.walk.hierarchy.dispatched(one, "__call__"), one)
+
+    def _by_name(self, term: Term, name: str, *, is_called: bool) -> bool:
+        """Follow the methods, or the properties, of that name wherever they are."""
+        label = dotted(term) or f"….{name}"
+        count = self.walk.hierarchy.count(name)
+        if name in _BUILTIN or not 0 < count <= _MOST_CANDIDATES:
+            if is_called and (count or name not in _BUILTIN):
+                self.unresolved(label, term)
+            return False
+        found = self.walk.hierarchy.named(name)
+        if not is_called:
+            found = tuple(one for one in found if _is_property(one))
+        if not found:
+            return False
+        is_family = self._is_family(found)
+        for one in found:
+            self.follow((one,), Class(one.path, one.cls or ""), sure=is_family)
+        if not is_family and is_called:
+            self.unresolved(label + ONE_OF.filled(len(found)).en, term)
+        return True
+
+    def _is_family(self, found: "tuple[Definition, ...]") -> bool:
+        """Whether the classes of methods of one name all derive from one of them."""
+        owners = [Class(one.path, one.cls or "") for one in found]
+        return any(all(top in self.walk.hierarchy.lineage(owner) for owner in owners) for top in owners)
+
+    def name(self, term: Term, *, is_called: bool, is_noted: bool = True) -> None:
+        name = term.text("id")
+        if name in self.within.values or name == self.within.own:
+            if is_called:
+                self._local(name, term)
+            if self.nested:  # the local may be one of a function inside, and this the global
+                self._things(meant(self.walk.code, name, self.step.function.path), is_called=is_called)
+            return
+        things = meant(self.walk.code, name, self.step.function.path)
+        is_followed = bool(things) and self._things(things, is_called=is_called)
+        is_builtin = name in _BUILTIN_FUNCTIONS and not things
+        if is_called and not things and not is_builtin and name not in self.nested:
+            self.unresolved(name, term)
+        if is_noted and not is_builtin:
+            self.note(name, name, term, is_leaf=not is_followed and name not in self.nested)
+
+    def _local(self, name: str, term: Term) -> None:
+        """A call of a local: what it may be was named where it was assigned, unless it came as a parameter."""
+        type_ = self.walk.inference.of(term, self.within)
+        for cls in type_.classes:
+            self.follow(self.walk.hierarchy.dispatched(cls, "__call__"), cls)
+        values = self.within.values.get(name, ())
+        if not type_.classes and not all(
+            how == "value" and value.type in ("Name", "Attribute", "Lambda", "Call") for how, value in values
+        ):
+            self.unresolved(name, term)
+
+    def _things(self, things: Iterable[Thing], *, is_called: bool = True) -> bool:
+        """Follow what a name stands for; whether that is code."""
+        is_code = False
+        for thing in things:
+            name = thing.name or ""
+            if thing.type == "function":
+                self.follow(self.walk.code.definitions(thing.path, name), None)
+            elif thing.type == "class" and is_called:
+                cls = Class(thing.path, name)
+                for made in ("__new__", "__init__", "__post_init__"):
+                    self.follow(self.walk.hierarchy.inherited(cls, made), cls)
+            elif thing.type == "value" and is_called:
+                self._constant(thing)
+            is_code |= thing.type != "value"
+        return is_code
+
+    def _constant(self, thing: Thing) -> None:
+        """A call of what a module's name holds."""
+        for definition in self.walk.code.definitions(thing.path, thing.name):
+            within = Inside(definition, None, {})
+            value = definition.term.parts.get("value")
+            for inner in value.walk() if isinstance(value, Term) else ():
+                if (chain := dotted(inner)) and (things := meant(self.walk.code, chain, thing.path) - {thing}):
+                    self._things(things, is_called=False)
+            classes = self.walk.inference.of(value, within).classes if isinstance(value, Term) else ()
+            for cls in classes:
+                self.follow(self.walk.hierarchy.dispatched(cls, "__call__"), cls)
+            if not classes:
+                self.unresolved(definition.name, definition.term)
+
+    def call(self, term: Term) -> None:
+        """What a call does beside naming its function: dynamic access, conversions, classes that are handed on."""
+        function, args = term.term("func"), term.terms("args")
+        name = function.parts.get("id")
+        if name in ("getattr", "methodcaller", "attrgetter", "eval", "exec", "__import__"):
+            self.unresolved(f"{name}({', '.join(dotted(arg) or '…' for arg in args)})", term)
+        elif function.type not in ("Name", "Attribute", "Lambda"):
+            type_ = self.walk.inference.of(function, self.within)
+            for cls in type_.classes:
+                self.follow(self.walk.hierarchy.dispatched(cls, "__call__"), cls)
+            if not type_.classes:
+                self.unresolved("what is computed and then called", term)
+        elif name in _CONVERSIONS and args:
+            for cls in self.walk.inference.of(args[0], self.within).classes:
+                self.follow(self.walk.hierarchy.dispatched(cls, _CONVERSIONS[str(name)]), cls)
+        if name not in ("isinstance", "issubclass", "cast", "super"):
+            for arg in (*args, *(keyword.term("value") for keyword in term.terms("keywords"))):
+                chain = dotted(arg)
+                if chain and chain.partition(".")[0] not in {*self.within.values, self.within.own}:
+                    things = meant(self.walk.code, chain, self.step.function.path)
+                    self._things(thing for thing in things if thing.type == "class")
+
+    def implicit(self, term: Term) -> None:
+        """The methods that syntax calls on an instance of a class here."""
+        if term.type in ("BinaryOperation", "Comparison"):
+            symbols = term.operators if term.type == "Comparison" else (term.text("operator"),)
+            sides = (*term.terms("comparators"), term.term("left")) if term.type == "Comparison" else (
+                term.term("left"), term.term("right")
+            )  # fmt: skip
+            stems = [_OPERATIONS[symbol] for symbol in symbols if symbol in _OPERATIONS]
+            methods = tuple(f"__{prefix}{stem}__" for stem in stems for prefix in ("", "r"))
+        else:
+            part = {"Subscript": "value", "WithItem": "item"}.get(term.type, "iter")
+            sides, methods = (term.term(part),), _IMPLICIT[term.type]
+        for side in sides:
+            for cls in self.walk.inference.of(side, self.within).classes:
+                for method in methods:
+                    self.follow(self.walk.hierarchy.dispatched(cls, method), cls)
+
+
+def _is_property(definition: "Definition") -> bool:
+    decorators = definition.symbol.decorators if definition.symbol else ()
+    return any("property" in decorator for decorator in decorators)

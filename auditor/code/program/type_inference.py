@@ -1,0 +1,363 @@
+"""What class an expression is an instance of, as constructors, annotations and assignments tell.
+
+Everything that is not told is left open: `is_known` says whether there can be nothing else.
+"""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from auditor.code import Undecidable
+from auditor.code.program.class_hierarchy import Class, Hierarchy, meant
+from auditor.code.syntax.from_ast import lower
+from auditor.code.syntax.targets import places
+from auditor.code.syntax.term import Term, dotted
+from auditor.code.syntax.unparse import show
+
+if TYPE_CHECKING:
+    from auditor.code.project.codebase import Definition
+
+_DEPTH = 8
+_UNIONS = ("Optional", "Union", "Annotated", "ClassVar", "Final", "InitVar", "Required", "NotRequired")
+_CONTAINERS = re.compile(
+    r"([Ll]ist|[Tt]uple|[Ss]et|[Dd]ict|frozenset|deque|defaultdict|OrderedDict|(Mutable)?(Mapping|Sequence|Set)|Iterable"
+    r"|Iterator|Collection|Generator)"
+)
+_PASSES_ON = ("list", "tuple", "set", "sorted", "reversed", "enumerate", "zip", "iter", "deque", "frozenset")
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """The classes of a value, and of what it holds."""
+
+    classes: frozenset[Class] = frozenset()
+    held: frozenset[Class] = frozenset()
+    is_known: bool = False
+
+    def __or__(self, other: "Type") -> "Type":
+        return Type(self.classes | other.classes, self.held | other.held, self.is_known and other.is_known)
+
+    @property
+    def item(self) -> "Type":
+        """The type of what it holds."""
+        return Type(self.held, is_known=self.is_known and bool(self.held))
+
+    @property
+    def container(self) -> "Type":
+        """The type of what holds such values; nested containers are taken for one."""
+        return Type(held=self.classes | self.held, is_known=self.is_known)
+
+
+UNKNOWN = Type()
+NOTHING = Type(is_known=True)
+"""Of a value that is no instance of a class here: None, a number, what another project made."""
+
+
+@dataclass(frozen=True)
+class Inside:
+    """A function, and the class that `self` is an instance of, or of a class below it."""
+
+    function: "Definition"
+    cls: Class | None
+    values: Mapping[str, tuple[tuple[str, Term], ...]] = field(compare=False, hash=False)
+    """Local name -> what it is given: (value | held | annotation | unknown, term)."""
+
+    @property
+    def own(self) -> str | None:
+        """The name of the first parameter of a method: `self`, `cls`."""
+        term = self.function.term
+        params = term.terms("params") if term.type == "FunctionDef" else ()
+        if not self.cls or not params or any(dotted(one) == "staticmethod" for one in term.terms("decorators")):
+            return None
+        return params[0].text("name")
+
+
+def inside(function: "Definition", cls: Class | None) -> Inside:
+    return Inside(function, cls, function.codebase.kept(("values", function), lambda: _values(function.term)))
+
+
+def _values(function: Term) -> Mapping[str, tuple[tuple[str, Term], ...]]:
+    values: dict[str, tuple[tuple[str, Term], ...]] = {}
+    for name, how, term in _given(function):
+        values[name] = (*values.get(name, ()), (how, term))
+    return values
+
+
+def _given(function: Term) -> Iterator[tuple[str, str, Term]]:
+    for term in function.walk():
+        match term.type:
+            case "Param":
+                if term.annotation is not None:
+                    yield term.text("name"), "annotation", term.annotation
+                else:
+                    yield term.text("name"), "unknown", term
+            case "Assign" | "NamedExpr":
+                targets = term.terms("targets") if term.type == "Assign" else (term.term("target"),)
+                for target in targets:
+                    if target.type == "Name" and term.annotation is not None:
+                        yield target.text("id"), "annotation", term.annotation
+                    elif target.type == "Name":
+                        yield target.text("id"), "value", term.term("value")
+                    else:
+                        yield from _unpacked(target, term.term("value"), "held")
+            case "Declare" if term.annotation is not None:
+                for target in term.terms("targets"):
+                    if target.type == "Name":
+                        yield target.text("id"), "annotation", term.annotation
+            case "For" | "CompFor":
+                yield from _unpacked(term.term("target"), term.term("iter"), "held")
+            case "WithItem" if isinstance(named := term.parts["asname"], Term):
+                yield from _unpacked(named, term.term("item"), "unknown")
+            case _:
+                pass
+
+
+def _unpacked(target: Term, value: Term, how: str) -> Iterator[tuple[str, str, Term]]:
+    items = value.terms("elements") if value.type in ("Tuple", "List") and target.type in ("Tuple", "List") else ()
+    if how == "held" and target.type in ("Tuple", "List") and len(items) == len(target.terms("elements")):
+        for place, item in zip(target.terms("elements"), items, strict=True):
+            if place.type == "Name":
+                yield place.text("id"), "value", item
+        return
+    for place in places(target):
+        if place.type == "Name":
+            yield place.text("id"), how, value
+
+
+class Inference:
+    """Types of expressions, worked out once. `through` tells the class behind a chain such as `self.pool`."""
+
+    def __init__(self, hierarchy: Hierarchy, through: Mapping[str, Class]) -> None:
+        self.hierarchy = hierarchy
+        self.through = through
+        self._attributes: dict[tuple[Class, str], Type] = {}
+        self._results: dict[tuple[Definition, Class | None], Type] = {}
+
+    def of(self, term: Term, within: Inside, depth: int = _DEPTH) -> Type:
+        """The type of an expression in a function."""
+        if depth <= 0:
+            return UNKNOWN
+        chain = dotted(term)
+        if chain is not None and chain in self.through:
+            return Type(frozenset({self.through[chain]}), is_known=True)
+        match term.type:
+            case "Name":
+                return self._name(term.text("id"), within, depth)
+            case "Attribute":
+                return self._attribute(term, within, depth)
+            case "Call":
+                return self._call(term, within, depth)
+            case "Subscript":
+                return self.of(term.term("value"), within, depth - 1).item
+            case "IfExp":
+                return self.of(term.term("body"), within, depth - 1) | self.of(term.term("orelse"), within, depth - 1)
+            case "BooleanOperation":
+                return self._all(term.terms("values"), within, depth)
+            case "NamedExpr" | "Await" | "Starred":
+                return self.of(term.term("value"), within, depth - 1)
+            case "Tuple" | "List" | "Set":
+                return self._all(term.terms("elements"), within, depth).container
+            case "ListComp" | "SetComp" | "GeneratorExp":
+                return self.of(term.term("elt"), within, depth - 1).container
+            case "Dict" | "DictComp":
+                values = term.terms("elements") if term.type == "Dict" else (term,)
+                given = tuple(one.term("value") for one in values)
+                return self._all(given, within, depth).container
+            case "Literal" | "FString" | "Comparison":
+                return NOTHING
+            case _:
+                return UNKNOWN
+
+    def _all(self, terms: tuple[Term, ...], within: Inside, depth: int) -> Type:
+        found = NOTHING
+        for term in terms:
+            found |= self.of(term, within, depth - 1)
+        return found
+
+    def _name(self, name: str, within: Inside, depth: int) -> Type:
+        if name in ("None", "True", "False"):
+            return NOTHING
+        if name == within.own and within.cls:
+            return Type(frozenset({within.cls}), is_known=True)
+        if name in within.values:
+            found = NOTHING
+            for how, term in within.values[name]:
+                if how == "annotation":
+                    found |= self.annotated(term, within.function.path)
+                elif how == "value":
+                    found |= self.of(term, within, depth - 1)
+                elif how == "held":
+                    found |= self.of(term, within, depth - 1).item
+                else:
+                    return Type(found.classes, found.held)
+            return found
+        return self._global(name, within.function.path, depth)
+
+    def _global(self, name: str, path: str, depth: int) -> Type:
+        found = NOTHING
+        things = meant(self.hierarchy.code, name, path)
+        for thing in things:
+            if thing.type == "value" and thing.name:
+                for definition in self.hierarchy.code.definitions(thing.path, thing.name):
+                    found |= self._assigned(definition, depth)
+            elif thing.type != "outside":
+                found |= UNKNOWN
+        return found if things else UNKNOWN
+
+    def _assigned(self, definition: "Definition", depth: int) -> Type:
+        """The type of a constant or field, as it is annotated or assigned."""
+        term = definition.term
+        if term.annotation is not None:
+            return self.annotated(term.annotation, definition.path)
+        value = term.parts.get("value")
+        return self.of(value, Inside(definition, None, {}), depth - 1) if isinstance(value, Term) else UNKNOWN
+
+    def _attribute(self, term: Term, within: Inside, depth: int) -> Type:
+        name = term.text("attr")
+        owner = self.of(term.term("value"), within, depth - 1)
+        if owner.classes:
+            found = NOTHING if owner.is_known else UNKNOWN
+            for cls in sorted(owner.classes):
+                found |= self.attribute(cls, name, depth - 1)
+            return found
+        chain = dotted(term)
+        if chain and chain.partition(".")[0] not in within.values:
+            return self._global(chain, within.function.path, depth)
+        return UNKNOWN
+
+    def attribute(self, cls: Class, name: str, depth: int = _DEPTH) -> Type:
+        """The type of an attribute of a class's instances, as the class, those above and those below it tell."""
+        key = (cls, name)
+        if key not in self._attributes:
+            self._attributes[key] = UNKNOWN  # for an attribute that is assigned from itself
+            found, is_told = NOTHING, False
+            for one in dict.fromkeys((*self.hierarchy.lineage(cls), *self.hierarchy.subclasses(cls))):
+                for told in self._told(one, name, depth):
+                    found, is_told = found | told, True
+            self._attributes[key] = found if is_told else UNKNOWN
+        return self._attributes[key]
+
+    def _told(self, cls: Class, name: str, depth: int) -> Iterator[Type]:
+        for definition in self.hierarchy.own(cls, name):
+            if definition.symbol and definition.symbol.type == "function":
+                yield self._result(definition, cls, depth)
+            elif definition.symbol and definition.symbol.type != "class":
+                yield self._assigned(definition, depth)
+        for method, value, annotation in self.assignments(cls, name):
+            if annotation is not None:
+                yield self.annotated(annotation, method.path)
+            elif dotted(value) != "None":
+                yield self.of(value, inside(method, cls), depth - 1)
+
+    def assignments(self, cls: Class, name: str) -> "tuple[tuple[Definition, Term, Term | None], ...]":
+        """What the methods of a class assign to an attribute of `self`: the method, the value, its annotation."""
+        code = self.hierarchy.code
+        return code.kept(("assignments", cls, name), lambda: tuple(self._assignments(cls, name)))
+
+    def _assignments(self, cls: Class, name: str) -> "Iterator[tuple[Definition, Term, Term | None]]":
+        code = self.hierarchy.code
+        written = re.compile(rf"\.{re.escape(name)}(?!\w)[^\n]*[:=]")
+        for whole in code.definitions(cls.path, cls.name):
+            if f".{name}" not in whole.text:
+                return
+        for symbol in code.index(cls.path).symbols:
+            if symbol.type != "function" or not symbol.name.startswith(f"{cls.name}."):
+                continue
+            for method in code.definitions(cls.path, symbol.name):
+                if not written.search(method.text):
+                    continue
+                found = method.code.by_type  # made once for each method
+                for term in (*found.get("Assign", ()), *found.get("Declare", ())):
+                    for target in term.terms("targets"):
+                        if dotted(target) in (f"self.{name}", f"cls.{name}"):
+                            value = term.parts.get("value")
+                            yield method, value if isinstance(value, Term) else target, term.annotation
+                        elif any(dotted(place) == f"self.{name}" for place in places(target)):
+                            yield method, Term("Unknown", {}), None
+
+    def _call(self, term: Term, within: Inside, depth: int) -> Type:
+        function = term.term("func")
+        chain = dotted(function) or ""
+        if function.type == "Attribute":
+            owner = self.of(function.term("value"), within, depth - 1)
+            if function.text("attr") in ("values", "items", "copy", "get", "pop", "popleft") and owner.held:
+                is_one = function.text("attr") in ("get", "pop", "popleft")
+                return owner.item if is_one else Type(held=owner.held, is_known=owner.is_known)
+            if owner.classes:
+                found = NOTHING if owner.is_known else UNKNOWN
+                for cls in sorted(owner.classes):
+                    methods = self.hierarchy.dispatched(cls, function.text("attr"))
+                    for method in methods:
+                        found |= self._result(method, cls, depth)
+                    found = found if methods else UNKNOWN
+                return found
+        if not chain or chain.partition(".")[0] in within.values:
+            return UNKNOWN
+        if chain in _PASSES_ON:
+            args = self._all(term.terms("args"), within, depth)
+            return Type(held=args.held, is_known=args.is_known)
+        if chain == "cast" and len(term.terms("args")) == 2:
+            return self.annotated(term.terms("args")[0], within.function.path)
+        things = meant(self.hierarchy.code, chain, within.function.path)
+        found = NOTHING if things else UNKNOWN
+        for thing in things:
+            if thing.type == "class" and thing.name:
+                found |= Type(frozenset({Class(thing.path, thing.name)}), is_known=True)
+            elif thing.type == "function" and thing.name:
+                for definition in self.hierarchy.code.definitions(thing.path, thing.name):
+                    found |= self._result(definition, None, depth)
+            elif thing.type != "outside":
+                found |= UNKNOWN
+        return found
+
+    def _result(self, function: "Definition", cls: Class | None, depth: int) -> Type:
+        """What a function returns: as its annotation says, else as it is computed."""
+        key = (function, cls)
+        if key not in self._results:
+            self._results[key] = UNKNOWN
+            term = function.term
+            if term.type == "FunctionDef" and term.annotation is not None:
+                self._results[key] = self.annotated(term.annotation, function.path, cls)
+            elif term.type == "FunctionDef":
+                within, found = inside(function, cls), NOTHING
+                for inner in term.walk():
+                    if inner.type == "Return" and isinstance(value := inner.parts.get("value"), Term):
+                        found |= self.of(value, within, depth - 1)
+                self._results[key] = found
+        return self._results[key]
+
+    def annotated(self, term: Term, path: str, cls: Class | None = None) -> Type:
+        """The type that an annotation states."""
+        match term.type:
+            case "Literal" if isinstance(text := term.parts["value"], str):
+                try:
+                    return self.annotated(lower(ast.parse(text.strip(), mode="eval").body), path, cls)
+                except (SyntaxError, ValueError, RecursionError, Undecidable):
+                    return UNKNOWN
+            case "BinaryOperation":
+                return self.annotated(term.term("left"), path, cls) | self.annotated(term.term("right"), path, cls)
+            case "Subscript":
+                last = (dotted(term.term("value")) or "").rpartition(".")[2]
+                if last in _UNIONS or _CONTAINERS.fullmatch(last):
+                    found = NOTHING
+                    for item in term.terms("slice")[: 1 if last == "Annotated" else None]:
+                        found |= self.annotated(item, path, cls)
+                    return found if last in _UNIONS else found.container
+                return self.annotated(term.term("value"), path, cls)
+            case "Name" | "Attribute":
+                return self._class(show(term), path, cls)
+            case _:
+                return UNKNOWN
+
+    def _class(self, name: str, path: str, cls: Class | None) -> Type:
+        if name.rpartition(".")[2] == "Self" and cls:
+            return Type(frozenset({cls}), is_known=True)
+        things = meant(self.hierarchy.code, name, path)
+        found = frozenset(Class(thing.path, thing.name) for thing in things if thing.type == "class" and thing.name)
+        is_plain = name in ("None", "int", "float", "str", "bool", "bytes", "complex")
+        # What another project defines is no class here; but it may say Any, or that a protocol is all that counts.
+        is_foreign = any(thing.type == "outside" and not str(thing.name).startswith("typing") for thing in things)
+        is_told = bool(found) and not any(map(self.hierarchy.is_protocol, found))
+        return Type(found, is_known=is_told or is_plain or is_foreign)

@@ -1,0 +1,344 @@
+"""A snapshot as code: files decoded, indexed and parsed once, symbols found wherever they are."""
+
+import difflib
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from auditor.code import Absent, Undecidable
+from auditor.code.project import lookup_errors
+from auditor.code.project.decoding import decode, may_define
+from auditor.code.project.definition import Definition as Definition
+from auditor.code.project.symbols import Index, Symbol, index
+from auditor.errors import SourceError
+from auditor.model import Region
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+
+    from auditor.model import Anchor, Snapshot, Target
+
+
+T = TypeVar("T")
+
+
+class Codebase:
+    """What checks read. Not thread-safe."""
+
+    def __init__(
+        self, snapshot: "Snapshot", target: "Target", releases: "Callable[[str], Snapshot] | None" = None
+    ) -> None:
+        """`releases` opens another release of the target by its version, and raises SourceError."""
+        self._snapshot = snapshot
+        self._target = target
+        self._open = releases
+        self._releases: dict[str, Codebase] = {}
+        self._texts: dict[str, str] = {}
+        self._indexes: dict[str, Index] = {}
+        self._derived: dict[tuple[str, Any], Any] = {}
+        self._definitions: dict[tuple[str, str | None], tuple[Definition, ...]] = {}
+        self._searched: dict[tuple[str, str], tuple[tuple[Definition, ...], frozenset[str]]] = {}
+        self._kept: dict[Hashable, tuple[Any, set[str], set[str], dict[tuple[str, str], frozenset[str]]]] = {}
+        self.read: set[str] = set()
+        """The paths that answers depended on since `begin`, but for those only searched for a symbol."""
+        self.listings: set[str] = set()
+        """Beginnings of paths: that answers depended on which files there are that begin so, other than by a search."""
+        self.searches: dict[tuple[str, str], frozenset[str]] = {}
+        """The symbols that were looked for outside their file (path and symbol), and the paths that were searched."""
+        self.releases: set[str] = set()
+        """The other releases that answers depended on, by their versions."""
+        self.is_lasting = True
+        """Whether answers will be the same next time: none is for want of a connection, say."""
+
+    @property
+    def known(self) -> frozenset[str]:
+        """The paths of the files that have been read."""
+        return frozenset(self._texts)
+
+    def know(self, before: "Codebase", *, but: frozenset[str]) -> None:
+        """Take over what is known of another snapshot's files that are the same here: all but some."""
+        self._texts.update((path, text) for path, text in before._texts.items() if path not in but)
+        self._indexes.update((path, found) for path, found in before._indexes.items() if path not in but)
+        self._derived.update((key, made) for key, made in before._derived.items() if key[0] not in but)
+        for (path, symbol), definitions in before._definitions.items():
+            if path not in but:
+                self._definitions[path, symbol] = tuple(one.taken_over(self) for one in definitions)
+
+    def begin(self) -> None:
+        """Forget what earlier answers depended on."""
+        self.read.clear()
+        self.listings.clear()
+        self.searches.clear()
+        self.releases.clear()
+        self.is_lasting = True
+
+    @property
+    def touched(self) -> set[str]:
+        """The paths that answers depended on since `begin`."""
+        return self.read.union(*self.searches.values())
+
+    @property
+    def is_listing_touched(self) -> bool:
+        """Whether answers depended on which files there are."""
+        return bool(self.listings or self.searches)
+
+    def successor(
+        self, snapshot: "Snapshot", changed: frozenset[str], known: "Mapping[str, Codebase] | None" = None
+    ) -> "Codebase":
+        """The code of a snapshot that differs from this one in some files only; the others are not read again.
+
+        Of changed files, what `known` has is taken over from there. This one is used up: its definitions, which refer
+        to it, would else outlive it.
+        """
+        found = Codebase(snapshot, self._target, self._open)
+        found._releases = self._releases
+        found._texts = {path: text for path, text in self._texts.items() if path not in changed}
+        found._indexes = {path: made for path, made in self._indexes.items() if path not in changed}
+        found._derived = {key: made for key, made in self._derived.items() if key[0] not in changed}
+        for path, other in (known or {}).items():
+            found.know(other, but=other.known - {path})
+        new_files = {path for path in changed & snapshot.files() if path.endswith(".py")}
+        scopes = tuple({self._scope(path) for path, _ in self._searched})
+        snapshot.prefetch(frozenset(path for path in new_files if path.startswith(scopes)) - found.known)
+        for (path, symbol), (definitions, searched) in self._searched.items():
+            new = {one for one in new_files if one.startswith(self._scope(path))}
+            with suppress(Undecidable):  # then it is for the next search to say so
+                if not definitions and not any(may_define(found._content(one), symbol) for one in new):
+                    found._searched[path, symbol] = ((), searched - changed | new)
+        for made in (self._texts, self._indexes, self._derived, self._definitions, self._searched):
+            made.clear()  # syntax trees are large, and this may be a key of somebody's cache
+        return found
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader should know of how the answers since `begin` came about."""
+        read = (path for path in sorted(self.touched) if path in self._indexes)
+        newer = (path for path in read if self._indexes[path].is_newer_syntax)
+        return tuple(
+            f"{path} uses syntax newer than the running Python; it was read with libcst alone" for path in newer
+        )
+
+    @property
+    def files(self) -> frozenset[str]:
+        self.listings.add("")
+        return self._snapshot.files()
+
+    def is_there(self, path: str) -> bool:
+        """Whether there is such a file."""
+        self.listings.add(path)
+        return path in self._snapshot.files()
+
+    def others(self, versions: "Sequence[str]", paths: frozenset[str]) -> "dict[str, Codebase]":
+        """Other releases of the target, opened together; `paths` are the files that will be read.
+
+        Raises Undecidable for the first that cannot be read.
+        """
+        self.releases.update(versions)
+        missing = [version for version in versions if version not in self._releases]
+        try:
+            with ThreadPoolExecutor(max(1, len(missing))) as pool:  # opening is waiting
+                opened = list(pool.map(lambda version: self._opened(version, paths), missing))
+        except Undecidable:
+            self.is_lasting = False
+            raise
+        self._releases |= dict(zip(missing, opened, strict=True))
+        return {version: self._releases[version] for version in versions}
+
+    def _opened(self, version: str, paths: frozenset[str]) -> "Codebase":
+        try:
+            if self._open is None:
+                raise SourceError("no registry is at hand here")
+            snapshot = self._open(version)
+            snapshot.prefetch(paths)
+        except SourceError as error:
+            raise lookup_errors.unreadable(self._target.name, version, error) from None
+        return Codebase(snapshot, self._target, self._open)
+
+    def is_shipped(self, path: str) -> bool:
+        """Whether this kind of source holds such paths at all."""
+        return any(path.startswith(root) or root.startswith(path.rstrip("/") + "/") for root in self._snapshot.roots)
+
+    def text(self, path: str) -> str:
+        """The characters of a file, lines ended by a newline. Raises Absent or Undecidable."""
+        self.read.add(path)
+        return self._content(path)
+
+    def _content(self, path: str) -> str:
+        if path not in self._texts:
+            try:
+                data = self._snapshot.read(path)
+            except FileNotFoundError:
+                is_shipped = self.is_shipped(path)
+                raise lookup_errors.no_file(path, self._snapshot.revision, is_shipped=is_shipped) from None
+            self._texts[path] = decode(data, path)
+        return self._texts[path]
+
+    def derived(self, path: str, make: "Callable[[str], T]") -> "T":
+        """What a function makes of a file's text, made once. Raises Absent or Undecidable."""
+        text = self.text(path)
+        key = (path, make)
+        if key not in self._derived:
+            self._derived[key] = make(text)
+        found: T = self._derived[key]
+        return found
+
+    def kept(self, key: "Hashable", make: "Callable[[], T]") -> "T":
+        """What `make` gives, made once; each answer it is part of depends on all that it was made from."""
+        if key not in self._kept:
+            before = self.read, self.listings, self.searches
+            self.read, self.listings, self.searches = set(), set(), {}
+            try:
+                self._kept[key] = (make(), self.read, self.listings, self.searches)
+            finally:
+                own = self.read, self.listings, self.searches
+                self.read, self.listings, self.searches = before
+                self._depend(*own)
+        made, read, listings, searches = self._kept[key]
+        self._depend(read, listings, searches)
+        found: T = made
+        return found
+
+    def _depend(self, read: set[str], listings: set[str], searches: "dict[tuple[str, str], frozenset[str]]") -> None:
+        self.read |= read
+        self.listings |= listings
+        self.searches |= searches
+
+    def index(self, path: str) -> Index:
+        """The symbols of a file. Raises Absent or Undecidable."""
+        self.read.add(path)
+        if path not in self._indexes:
+            self._indexes[path] = index(self.text(path), path)
+        return self._indexes[path]
+
+    def whole(self, path: str) -> Definition:
+        """A file as one definition. Raises Absent or Undecidable."""
+        (definition,) = self.definitions(path)
+        return definition
+
+    def definitions(self, path: str, symbol: str | None = None) -> tuple[Definition, ...]:
+        """Every definition of a symbol in a file, in source order; of a file, the file. Empty when there is none."""
+        self.read.add(path)
+        key = (path, symbol)
+        if key not in self._definitions:
+            if symbol is None:
+                lines = self.text(path).count("\n") + 1
+                self._definitions[key] = (Definition(self, path, None, Region(1, lines)),)
+            else:
+                found = (s for s in self.index(path).find(symbol) if not _is_stub(s))
+                self._definitions[key] = tuple(Definition(self, path, s, s.region) for s in found)
+        return self._definitions[key]
+
+    def locate(self, anchor: "Anchor") -> Definition:
+        """The one definition that an anchor names: in its file, else in the one other file that has it.
+
+        Raises Absent when it is nowhere, Undecidable when several places could be meant.
+        """
+        missing: Absent | None = None
+        found: tuple[Definition, ...] = ()
+        try:
+            found = self.definitions(anchor.path, anchor.symbol)
+        except Absent as error:
+            missing = error
+        if not found and anchor.symbol is not None:
+            found = self._moved(anchor.path, anchor.symbol)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise lookup_errors.several(anchor.symbol, found)
+        if missing is not None and anchor.symbol is None:
+            raise missing
+        near = self._nearest(anchor.path, anchor.symbol or "")
+        raise lookup_errors.no_symbol(anchor, self._scope(anchor.path), near, missing)
+
+    def under(self, folder: str) -> list[str]:
+        """The Python files under a folder, sorted, and fetched together."""
+        self.listings.add(folder)
+        paths = sorted(path for path in self._snapshot.files() if path.startswith(folder) and path.endswith(".py"))
+        self._snapshot.prefetch(frozenset(paths) - self.known)
+        return paths
+
+    def within(self, scope: "Iterable[str]") -> list[str]:
+        """The Python files of some folders and files, sorted, and fetched together.
+
+        Raises Absent for one that holds none.
+        """
+        found: set[str] = set()
+        for place in scope:
+            folder = place.rstrip("/") + "/"
+            self.listings |= {place, folder}
+            files = self._snapshot.files()
+            own = {path for path in files if path.endswith(".py") and (path == place or path.startswith(folder))}
+            if not own:
+                raise lookup_errors.no_python(place, self._snapshot.revision)
+            found |= own
+        self._snapshot.prefetch(frozenset(found) - self.known)
+        return sorted(found)
+
+    def package(self, path: str) -> str:
+        """The folder of the package that a file belongs to."""
+        return self._scope(path)
+
+    def _scope(self, path: str) -> str:
+        """Where a symbol that left its file is looked for: the package, from the repository root."""
+        prefix = self._target.prefix
+        if not path.startswith(prefix):
+            return prefix
+        return prefix + path.removeprefix(prefix).partition("/")[0] + "/"
+
+    def _moved(self, path: str, symbol: str) -> tuple[Definition, ...]:
+        """`_elsewhere`, asked once for all claims about a symbol; each depends on every file that was looked at."""
+        key = (path, symbol)
+        if key not in self._searched:
+            before = self.read, self.listings
+            self.read, self.listings = set(), set()
+            self._searched[key] = (self._elsewhere(path, symbol), frozenset(self.read))
+            self.read, self.listings = before
+        found, self.searches[key] = self._searched[key]
+        self.read |= {definition.path for definition in found}
+        return found
+
+    def _elsewhere(self, path: str, symbol: str) -> tuple[Definition, ...]:
+        """A symbol's definitions in other files: those of the nearest folder that has any."""
+        scope = self._scope(path)
+        folder = str(PurePosixPath(path).parent) + "/"
+        seen: set[str] = {path}
+        while folder.startswith(scope):
+            found: list[Definition] = []
+            for candidate in self.under(folder):
+                if candidate in seen:
+                    continue
+                seen.add(candidate)
+                if may_define(self.text(candidate), symbol):
+                    found += self.definitions(candidate, symbol)
+            if found:
+                return tuple(found)
+            folder = str(PurePosixPath(folder).parent) + "/"
+        return ()
+
+    def _nearest(self, path: str, symbol: str) -> str | None:
+        try:
+            names = [s.name for s in self.index(path).symbols]
+        except Undecidable:
+            return None
+        near = difflib.get_close_matches(symbol, names, n=1, cutoff=0.7)
+        return near[0] if near else None
+
+    def module(self, dotted: str, importer: str) -> str | None:
+        """The path of a module as a file imports it (dots in front: relative); None for one that is not here."""
+        level = len(dotted) - len(dotted.lstrip("."))
+        parts = [part for part in dotted.lstrip(".").split(".") if part]
+        if level:
+            parts = [*PurePosixPath(importer).parts[:-level], *parts]
+            base = "/".join(parts)
+        else:
+            base = self._target.prefix + "/".join(parts)
+        for path in (f"{base}.py", f"{base}/__init__.py"):
+            if self.is_there(path):
+                return path
+        return None
+
+
+def _is_stub(symbol: Symbol) -> bool:
+    """Whether a definition is an overload, or the setter or deleter beside a property's getter."""
+    return any(d.rpartition(".")[2] in ("overload", "setter", "deleter") for d in symbol.decorators)

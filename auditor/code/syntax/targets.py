@@ -1,0 +1,128 @@
+"""What code binds: the places that an assignment, a loop or an import gives a value to, and the names among them."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from auditor.code.syntax.term import Part, Term, dotted, name
+
+_IDENTIFIER = re.compile(r"[^\W\d]\w*")
+
+
+def places(target: Term) -> Iterator[Term]:
+    """The names, attributes and items that a target assigns to."""
+    if target.type in ("Tuple", "List"):
+        for element in target.terms("elements"):
+            yield from places(element)
+    elif target.type == "Starred":
+        yield from places(target.term("value"))
+    else:
+        yield target
+
+
+def bound(term: Term) -> Iterator[Term]:
+    """The places that a term itself binds, without what is nested in it."""
+    match term.type:
+        case "Assign" | "Declare" | "Delete":
+            for target in term.terms("targets"):
+                yield from places(target)
+        case "AugAssign" | "For" | "NamedExpr" | "CompFor":
+            yield from places(term.term("target"))
+        case "WithItem" if isinstance(named := term.parts["asname"], Term):
+            yield from places(named)
+        case "FunctionDef" | "ClassDef":
+            yield name(term.text("name"))
+        case "ExceptHandler" if isinstance(caught := term.parts["name"], str):
+            yield name(caught)
+        case "Alias":
+            yield name(str(term.parts["asname"] or term.text("name").partition(".")[0]))
+        case "MatchCase":
+            yield from map(name, captures(term.text("pattern")))
+        case "Call" if (changed := named_attribute(term)) is not None:
+            yield changed
+        case _:
+            pass
+
+
+def named_attribute(call: Term) -> Term | None:
+    """The attribute that `setattr(x, "n", ...)` or `delattr(x, "n")` changes; None where it is neither, or not told."""
+    args = call.terms("args")
+    if call.term("func").parts.get("id") not in ("setattr", "delattr") or len(args) < 2:
+        return None
+    attribute = args[1].parts.get("value") if args[1].type == "Literal" else None
+    if not isinstance(attribute, str) or not attribute.isidentifier():
+        return None
+    return Term("Attribute", {"value": args[0], "attr": attribute}, call.region)
+
+
+def rebound(statement: Term, prefix: str, *, is_value: bool) -> Iterator[str]:
+    """What a statement of a module or a class gives another value or takes away, other than by `name = ...`.
+
+    In a function (`is_value` is false) that is what it declares to be global.
+    """
+    if statement.type == "Global":
+        yield from (str(name) for name in _items(statement.parts["names"]))
+    if not is_value:
+        return
+    found: Iterator[Term]
+    match statement.type:
+        case "Expr":
+            inner = statement.term("value").walk()
+            calls = [term for term in inner if term.type in ("Call", "NamedExpr")]
+            yield from (f"{owner}.{ANY}" for call in calls if (owner := _owner_of_any(call)))
+            found = (place for term in calls for place in bound(term))
+        case "With":
+            found = (place for item in statement.terms("items") for place in bound(item))
+        case "Import" | "ImportFrom":
+            found = (place for alias in statement.terms("names") for place in bound(alias))
+        case "Assign" | "AugAssign":
+            found = (place for place in bound(statement) if place.type != "Name")
+        case "Delete" | "For":
+            found = bound(statement)
+        case _:
+            return
+    for place in found:
+        if chain := dotted(place):
+            yield prefix + chain if place.type == "Name" else chain
+
+
+ANY = "*"
+"""Stands for the name of an attribute that the code works out."""
+
+
+def _owner_of_any(call: Term) -> str | None:
+    """Whose attribute `setattr(x, name, ...)` or `delattr(x, name)` changes, where its name is not written there."""
+    args = call.terms("args") if call.type == "Call" else ()
+    is_by_name = len(args) > 1 and call.term("func").parts.get("id") in ("setattr", "delattr")
+    return dotted(args[0]) if is_by_name and named_attribute(call) is None else None
+
+
+def _items(part: Part) -> tuple[Part, ...]:
+    return part if isinstance(part, tuple) else (part,)
+
+
+def captures(pattern: str) -> list[str]:
+    """The names that a case's pattern binds; every word of one that is newer than the running Python."""
+    try:
+        tree = ast.parse(f"match _:\n case {pattern}:\n  pass")
+    except SyntaxError:
+        return _IDENTIFIER.findall(pattern)
+    found = []
+    for node in ast.walk(tree):
+        match node:
+            case ast.MatchAs(name=str() as found_name) | ast.MatchStar(name=str() as found_name):
+                found.append(found_name)
+            case ast.MatchMapping(rest=str() as found_name):
+                found.append(found_name)
+            case _:
+                pass
+    return found
+
+
+def local_names(function: Term) -> frozenset[str]:
+    """The names that a function binds, its parameters included."""
+    found = {param.text("name") for param in function.terms("params")}
+    for statement in function.terms("body"):
+        for term in statement.walk():
+            found |= {place.text("id") for place in bound(term) if place.type == "Name"}
+    return frozenset(found)

@@ -1,0 +1,54 @@
+"""Command-line arguments as code declares them to argparse."""
+
+from collections.abc import Iterator
+
+from auditor.code import Undecidable
+from auditor.code.phrases import quoted
+from auditor.code.syntax.term import Term, name
+from auditor.code.syntax.unparse import show
+from auditor.model import Text
+
+
+def defaults(function: Term, flag: str) -> Iterator[Term]:
+    """The defaults of an argument: one for each time that it is declared, or its default set. Raises Undecidable."""
+    calls = [term for term in function.walk() if term.type == "Call" and term.term("func").type == "Attribute"]
+    declared = [call for call in calls if call.term("func").text("attr") == "add_argument" and flag in _flags(call)]
+    if not declared:
+        raise Undecidable(
+            Text("{} declares no argument {}", "{} 没有声明参数 {}").filled(quoted(function.text("name")), quoted(flag))
+        )
+    yield from map(_default, declared)
+    destinations = {_destination(call) for call in declared}
+    for call in calls:
+        if call.term("func").text("attr") == "set_defaults":
+            yield from (k.term("value") for k in call.terms("keywords") if k.text("name") in destinations)
+
+
+def _default(call: Term) -> Term:
+    given = _keywords(call)
+    if "default" in given:
+        return given["default"]
+    if "**" in given:
+        raise Undecidable(
+            Text("the default of {} may be in {}", "{} 的默认值可能在 {} 里").filled(
+                quoted(" ".join(_flags(call))), quoted(show(given["**"]))
+            )
+        )
+    action = given["action"].parts.get("value") if "action" in given else None
+    return name({"store_true": "False", "store_false": "True"}.get(str(action), "None"), call.region)
+
+
+def _destination(call: Term) -> str:
+    """The attribute that the argument's value is kept in."""
+    given, flags = _keywords(call), _flags(call)
+    if "dest" in given:
+        return str(given["dest"].parts.get("value"))
+    return next((flag for flag in flags if flag.startswith("--")), flags[0]).lstrip("-").replace("-", "_")
+
+
+def _flags(call: Term) -> list[str]:
+    return [flag for arg in call.terms("args") if isinstance(flag := arg.parts.get("value"), str)]
+
+
+def _keywords(call: Term) -> dict[str, Term]:
+    return {keyword.text("name"): keyword.term("value") for keyword in call.terms("keywords")}

@@ -1,0 +1,360 @@
+"""What an expression is worth, without running it.
+
+Literals, arithmetic, constants and enum members of the same code base, `Field(default=...)`,
+`field(default_factory=...)`, `EnvFloat(0.7)`, `os.getenv(name, default)`, indexing of constant containers, conditional
+expressions. What is not static is Undecidable, with the expression shown.
+"""
+
+import operator
+import re
+import reprlib
+from collections.abc import Callable, Mapping, Sized
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from auditor.code import Undecidable
+from auditor.code.phrases import quoted
+from auditor.code.syntax.targets import local_names
+from auditor.code.syntax.term import Term, dotted, negation
+from auditor.code.syntax.unparse import show
+from auditor.code.values.initializers import assigned
+from auditor.model import Text
+
+if TYPE_CHECKING:
+    from auditor.code.project.codebase import Codebase, Definition
+
+_DEPTH = 16
+_LARGEST = 10**6  # bits of a number, or items of a container, that arithmetic may make
+_MOST_DIGITS = 400  # a float has no more
+_LONGEST = 2_000  # characters of a value that are shown
+
+_BINARY: Mapping[str, Callable[..., object]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv,
+    "%": operator.mod, "|": operator.or_, "&": operator.and_, "^": operator.xor, "<<": operator.lshift,
+    ">>": operator.rshift, "**": operator.pow,
+}  # fmt: skip
+
+_UNARY: Mapping[str, Callable[..., object]] = {
+    "-": operator.neg, "+": operator.pos, "~": operator.invert, "not": operator.not_,
+}  # fmt: skip
+
+_COMPARE: Mapping[str, Callable[..., object]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
+    "is": operator.is_, "is not": operator.is_not,
+}  # fmt: skip
+
+_BUILTINS: Mapping[str, Callable[..., object]] = {
+    "int": int, "float": float, "str": str, "bool": bool, "abs": abs, "min": min, "max": max, "round": round,
+    "len": len, "sum": sum, "tuple": tuple, "list": list, "dict": dict, "set": set, "frozenset": frozenset,
+}  # fmt: skip
+
+_WRAPPER = re.compile(r"Env[A-Z]\w*")
+_ENVIRONMENT = re.compile(r"(.*\.)?(environ\.get|getenv)")
+
+_CONSTANTS = {"True": True, "False": False, "None": None}
+
+
+@dataclass(frozen=True, slots=True)
+class Possible:
+    """A value, and the condition under which it is the one (None: always)."""
+
+    value: object
+    condition: str | None = None
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Where names are looked up: a file, the class around an expression, the locals around it."""
+
+    codebase: "Codebase"
+    path: str
+    cls: str | None = None
+    locals: frozenset[str] | None = None
+    """Names bound in the functions around the expression; None where it stands in a class's body, or a module's."""
+    depth: int = 0
+    known: dict[tuple[str, str], object] = field(default_factory=dict, compare=False)
+    """Constants worked out so far, by file and name: one that is used twice is worked out once."""
+
+    def is_local(self, name: str) -> bool:
+        return self.locals is not None and name in self.locals
+
+    def inner(self, path: str, cls: str | None) -> "Scope":
+        if self.depth >= _DEPTH:
+            raise Undecidable(
+                Text(
+                    f"a constant in {path} refers to itself, or through more than {_DEPTH} others",
+                    f"{path} 中有常量引用了自身，或经过了 {_DEPTH} 个以上的其他常量",
+                )
+            )
+        return Scope(self.codebase, path, cls, depth=self.depth + 1, known=self.known)
+
+
+def scope_of(definition: "Definition") -> Scope:
+    """The scope in which the expressions of a definition stand: of a function, those of its body."""
+    if definition.symbol is None or definition.symbol.type != "function":
+        return Scope(definition.codebase, definition.path, definition.cls)
+    names = local_names(definition.term)
+    parts = definition.name.split(".")
+    for length in range(1, len(parts)):
+        for outer in definition.codebase.definitions(definition.path, ".".join(parts[:length])):
+            if outer.symbol and outer.symbol.type == "function":
+                names |= local_names(outer.term)
+    return Scope(definition.codebase, definition.path, definition.cls, names)
+
+
+def possible(term: Term, scope: Scope) -> tuple[Possible, ...]:
+    """The values an expression can have: one for each branch of a conditional expression. Raises Undecidable."""
+    if term.type != "IfExp":
+        return (Possible(evaluate(term, scope)),)
+    test = term.term("test")
+    try:
+        chosen = "body" if evaluate(test, scope) else "orelse"
+    except Undecidable:
+        branches = ((test, term.term("body")), (negation(test), term.term("orelse")))
+        return tuple(
+            Possible(inner.value, " and ".join(filter(None, (show(condition), inner.condition))))
+            for condition, branch in branches
+            for inner in possible(branch, scope)
+        )
+    return possible(term.term(chosen), scope)
+
+
+def evaluate(term: Term, scope: Scope) -> object:
+    """The one value of an expression. Raises Undecidable."""
+    try:
+        return _evaluate(term, scope)
+    except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
+        raise Undecidable(
+            Text("{} has no value: {}", "{} 没有值：{}").filled(quoted(show(term)), quoted(error))
+        ) from None
+    except RecursionError:
+        raise Undecidable(Text("an expression is nested too deeply", "表达式嵌套过深")) from None
+
+
+def _evaluate(term: Term, scope: Scope) -> object:
+    match term.type:
+        case "Literal":
+            return term.parts["value"]
+        case "Name":
+            identifier = term.text("id")
+            return _CONSTANTS[identifier] if identifier in _CONSTANTS else _constant(identifier, scope)
+        case "Attribute":
+            return _attribute(term, scope)
+        case "Tuple" | "List" | "Set":
+            items = [_evaluate(item, scope) for item in term.terms("elements")]
+            return tuple(items) if term.type == "Tuple" else set(items) if term.type == "Set" else items
+        case "Dict":
+            pairs = ((e.term("key"), e.term("value")) for e in term.terms("elements") if e.type == "DictElement")
+            return {_evaluate(key, scope): _evaluate(value, scope) for key, value in pairs}
+        case "UnaryOperation":
+            return _UNARY[term.text("operator")](_evaluate(term.term("operand"), scope))
+        case "BinaryOperation":
+            return _binary(term.text("operator"), *(_evaluate(term.term(side), scope) for side in ("left", "right")))
+        case "BooleanOperation":
+            is_and = term.text("operator") == "and"
+            value: object = None
+            for operand in term.terms("values"):
+                value = _evaluate(operand, scope)
+                if bool(value) != is_and:
+                    break
+            return value
+        case "Comparison" if len(term.terms("comparators")) == 1:
+            symbol = term.operators[0]
+            left, right = _evaluate(term.term("left"), scope), _evaluate(term.terms("comparators")[0], scope)
+            if symbol in ("in", "not in"):
+                return (left in right) == (symbol == "in")  # type: ignore[operator] # a TypeError is an answer
+            return _COMPARE[symbol](left, right)
+        case "IfExp":
+            return _evaluate(term.term("body" if _evaluate(term.term("test"), scope) else "orelse"), scope)
+        case "Subscript":
+            item, *others = term.terms("slice")
+            if item.type != "Slice" and not others:
+                container = _evaluate(term.term("value"), scope)
+                return container[_evaluate(item, scope)]  # type: ignore[index] # a TypeError is an answer
+        case "FString":
+            return "".join(_text_of(part, scope) for part in term.terms("parts"))
+        case "Lambda" if not term.terms("params"):
+            return _evaluate(term.term("body"), scope)
+        case "Call":
+            return _call(term, scope)
+        case _:
+            pass
+    raise _not_static(show(term))
+
+
+def _not_static(code: str) -> Undecidable:
+    return Undecidable(Text("not static: {}", "无法静态求值：{}").filled(quoted(code)))
+
+
+def _text_of(part: Term, scope: Scope) -> str:
+    if part.type == "Literal":
+        return str(part.parts["value"])
+    if part.parts["conversion"] or part.parts["spec"] is not None:
+        expression = quoted(show(part.term("expression")))
+        raise Undecidable(Text("not static: a formatted {}", "无法静态求值：带格式的 {}").filled(expression))
+    return str(_evaluate(part.term("expression"), scope))
+
+
+def _binary(symbol: str, left: object, right: object) -> object:
+    if symbol not in _BINARY or (symbol == "%" and isinstance(left, str | bytes)):
+        raise Undecidable(Text(f"the operator {symbol} has no static value", f"运算符 `{symbol}` 无法静态求值"))
+    if _result_size(symbol, left, right) > _LARGEST:
+        raise Undecidable(
+            Text("{} is too large to be worked out", "{} 过大，无法求值").filled(
+                quoted(f"{shown(left)} {symbol} {shown(right)}")
+            )
+        )
+    return _BINARY[symbol](left, right)
+
+
+def _result_size(symbol: str, left: object, right: object) -> int:
+    """At most how many bits, or items, an operation's result has."""
+    match symbol, left, right:
+        case "**" | "<<", _, int():
+            return max(1, _size(left)) * abs(right)
+        case "*", (str() | bytes() | list() | tuple()), int():
+            return _size(left) * right
+        case "*", int(), (str() | bytes() | list() | tuple()):
+            return _size(right) * left
+        case _:
+            return _size(left) + _size(right)
+
+
+def _size(value: object) -> int:
+    if isinstance(value, int):
+        return value.bit_length()
+    return len(value) if isinstance(value, Sized) else 64
+
+
+class _Short(reprlib.Repr):
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel = 4
+        self.maxtuple = self.maxlist = self.maxdict = self.maxset = self.maxfrozenset = 50
+        self.maxstring = self.maxlong = self.maxother = 500
+
+    def repr_int(self, value: int, level: int) -> str:
+        return super().repr_int(value, level) if value.bit_length() < self.maxlong else f"{value:#x}"[: self.maxlong]
+
+
+def shown(value: object) -> str:
+    """A value as Python text: all of one that a person would write; sets in order."""
+    text = _Short().repr(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def _call(term: Term, scope: Scope) -> object:
+    callee = (dotted(term.term("func")) or "").rpartition(".")[2]
+    args, keywords = term.terms("args"), {k.text("name"): k.term("value") for k in term.terms("keywords")}
+    if callee in ("Field", "field", "FieldInfo"):
+        return _field(term, args, keywords, scope)
+    if _ENVIRONMENT.fullmatch(dotted(term.term("func")) or "") and len(args) == 2:
+        return _evaluate(args[1], scope)
+    if _WRAPPER.fullmatch(callee) and (args or "default" in keywords):
+        return _evaluate(keywords.get("default") or args[0], scope)
+    if callee in _BUILTINS and term.term("func").type == "Name" and not _is_shadowed(callee, scope):
+        worth = [_evaluate(arg, scope) for arg in args]
+        if callee == "round" and len(worth) > 1 and not (isinstance(worth[1], int) and abs(worth[1]) < _MOST_DIGITS):
+            raise _not_static(show(term))
+        if callee in ("list", "tuple", "set", "frozenset", "dict") and len(worth) > 1:
+            raise _not_static(show(term))
+        return _BUILTINS[callee](*worth, **{name: _evaluate(value, scope) for name, value in keywords.items()})
+    raise _not_static(show(term))
+
+
+def _is_shadowed(name: str, scope: Scope) -> bool:
+    """Whether a built-in's name means something else here."""
+    if not scope.path:
+        return False
+    is_defined = bool(scope.codebase.definitions(scope.path, name))
+    return is_defined or scope.is_local(name) or name in scope.codebase.index(scope.path).imports
+
+
+def _field(term: Term, args: tuple[Term, ...], keywords: dict[str, Term], scope: Scope) -> object:
+    """The default of a dataclass's or pydantic's field."""
+    if "default" in keywords:
+        return _evaluate(keywords["default"], scope)
+    if args:
+        return _evaluate(args[0], scope)
+    if "default_factory" in keywords:
+        factory = keywords["default_factory"]
+        if factory.type == "Lambda":
+            return _evaluate(factory, scope)
+        if factory.type == "Name" and factory.text("id") in _BUILTINS and not _is_shadowed(factory.text("id"), scope):
+            return _BUILTINS[factory.text("id")]()
+        raise Undecidable(Text("the default is made by {}", "默认值由 {} 生成").filled(quoted(show(factory))))
+    raise Undecidable(Text("no default is declared: {}", "没有声明默认值：{}").filled(quoted(show(term))))
+
+
+def _attribute(term: Term, scope: Scope) -> object:
+    chain = dotted(term)
+    if chain is None:
+        raise _not_static(show(term))
+    owner, _, name = chain.rpartition(".")
+    if name == "value" and "." in owner:
+        return _attribute(term.term("value"), scope)  # an enum member stands for its value here
+    # An instance's fields hold what its constructor was given; only what is written as a constant is one.
+    if owner in ("self", "cls") and scope.cls and name.isupper():
+        return _member(scope.path, scope.cls, name, scope, chain)
+    first, _, rest = owner.partition(".")
+    path, cls = _resolve(first, scope)
+    if path is None or scope.is_local(first):
+        raise _not_static(chain)
+    qualified = ".".join(filter(None, (cls, rest)))
+    if qualified:
+        return _member(path, qualified, name, scope, chain)
+    return _constant(name, scope.inner(path, None))
+
+
+def _member(path: str, cls: str, name: str, scope: Scope, chain: str) -> object:
+    found = scope.codebase.definitions(path, f"{cls}.{name}")
+    if len(found) != 1 or found[0].symbol is None or found[0].symbol.type not in ("field", "constant"):
+        raise _not_static(chain)
+    return _known(found[0], scope.inner(path, cls))
+
+
+def _known(definition: "Definition", scope: Scope) -> object:
+    """The value of a constant or field, worked out once."""
+    key = (definition.path, definition.name)
+    if key not in scope.known:
+        scope.known[key] = evaluate(assigned(definition), scope)
+    return scope.known[key]
+
+
+def _constant(name: str, scope: Scope) -> object:
+    """The value of a name: of the class around, of the module, or of the module it is imported from."""
+    if scope.is_local(name):
+        raise _not_static(name)
+    # A class's names are seen in its own body, not in its methods.
+    names = ([f"{scope.cls}.{name}"] if scope.cls and scope.locals is None else []) + [name]
+    for qualified in names:
+        found = scope.codebase.definitions(scope.path, qualified)
+        if len(found) > 1:
+            raise Undecidable(
+                Text(
+                    f"{name} is assigned {len(found)} times in {scope.path}",
+                    f"`{name}` 在 {scope.path} 中被赋值 {len(found)} 次",
+                )
+            )
+        if found and found[0].symbol and found[0].symbol.type in ("field", "constant"):
+            return _known(found[0], scope.inner(scope.path, scope.cls if qualified != name else None))
+    module, original = scope.codebase.index(scope.path).imports.get(name, (None, None))
+    path = scope.codebase.module(module, scope.path) if module and original else None
+    if path and original:
+        return _constant(original, scope.inner(path, None))
+    raise _not_static(name)
+
+
+def _resolve(name: str, scope: Scope) -> tuple[str | None, str | None]:
+    """The file that a name refers into, and the class in it (None: the module itself)."""
+    codebase = scope.codebase
+    if codebase.definitions(scope.path, name):
+        return scope.path, name
+    module, original = codebase.index(scope.path).imports.get(name, (None, None))
+    if module is None:
+        return None, None
+    if original is None:
+        return codebase.module(module, scope.path), None
+    if path := codebase.module(f"{module}.{original}" if module.strip(".") else module + original, scope.path):
+        return path, None
+    return codebase.module(module, scope.path), original

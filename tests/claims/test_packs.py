@@ -1,0 +1,82 @@
+"""The packs that travel with kvaudit are well-formed. Whether their claims hold is for test_releases."""
+
+import re
+
+import pytest
+
+from auditor.checks import checks
+from auditor.claims import Entry, Pack, load
+from auditor.claims.entries import ID
+from auditor.model import Text
+from auditor.sources import sources
+from tests.support.folders import ROOT
+
+FOLDERS = sorted(path.parent for path in (ROOT / "anchors").glob("*/pack.yaml"))
+PACKS = [load(folder) for folder in FOLDERS]
+CLAIMS = [
+    pytest.param(target, entry, id=entry.claim.id)
+    for pack in PACKS
+    for target, entries in pack.entries.items()
+    for entry in entries
+]
+
+CHINESE = re.compile("[\u4e00-\u9fff]")
+TYPOGRAPHY = "–—’“”…×→≥≤"
+
+
+def texts(entry: Entry) -> list[Text]:
+    """Everything that a claim says to its reader."""
+    accepted = [entry.claim.accepted.reason] if entry.claim.accepted else []
+    return [entry.claim.statement, *accepted, *(caveat.says for caveat in entry.caveats)]
+
+
+def test_a_pack_is_shipped() -> None:
+    assert [pack.id for pack in PACKS] == [folder.name for folder in FOLDERS] != []
+
+
+@pytest.mark.parametrize("pack", PACKS, ids=lambda pack: pack.id)
+def test_an_id_is_used_once(pack: Pack) -> None:
+    ids = [entry.claim.id for entries in pack.entries.values() for entry in entries]
+    assert sorted(set(ids)) == sorted(ids)
+
+
+@pytest.mark.parametrize("pack", PACKS, ids=lambda pack: pack.id)
+def test_every_target_has_claims_and_a_place_to_be_read_from(pack: Pack) -> None:
+    assert sorted(pack.entries) == sorted(target.name for target in pack.targets)
+    assert [name for name, entries in pack.entries.items() if not entries] == []
+    for target in pack.targets:
+        if target.repository or target.project:
+            assert re.fullmatch(r"https://\S+", target.repository or "")
+            assert re.fullmatch(r"[0-9a-f]{10,40}", target.commit or "")
+            assert re.fullmatch(r"20\d\d-\d\d-\d\d", target.date or "")
+            assert None not in (target.project, target.near_pin)
+            assert {"git", "pypi"} <= set(sources())
+
+
+@pytest.mark.parametrize(("target", "entry"), CLAIMS)
+def test_an_id_begins_with_its_target(target: str, entry: Entry) -> None:
+    assert ID.fullmatch(entry.claim.id)
+    assert entry.claim.id.startswith(f"{target}/")
+
+
+@pytest.mark.parametrize(("target", "entry"), CLAIMS)
+def test_a_claim_speaks_both_languages(target: str, entry: Entry) -> None:  # noqa: ARG001
+    for text in texts(entry):
+        assert text.en.strip() == text.en != ""
+        assert text.zh.strip() == text.zh != ""
+        assert "".join(char for char in text.en if not char.isascii() and char not in TYPOGRAPHY) == ""
+        assert CHINESE.search(text.zh)
+
+
+@pytest.mark.parametrize(("target", "entry"), CLAIMS)
+def test_a_claim_is_decided_by_rules_that_exist(target: str, entry: Entry) -> None:  # noqa: ARG001
+    rules = [check.id for check in (*entry.checks, *(caveat.check for caveat in entry.caveats))]
+    assert set(rules) <= set(checks())
+    assert entry.claim.rule == (rules[0] if len(entry.checks) == 1 else "all")
+
+
+@pytest.mark.parametrize(("target", "entry"), CLAIMS)
+def test_a_claim_about_code_is_not_arithmetic_alone(target: str, entry: Entry) -> None:
+    is_about_code = any(check.id != "arithmetic" for check in entry.checks)
+    assert is_about_code == (target != "arithmetic")
+    assert [citation for citation in entry.claim.citations if citation.region and citation.anchor is None] == []

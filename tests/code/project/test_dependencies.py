@@ -1,0 +1,59 @@
+"""What is worked out once for many answers: each of them depends on all that it was made from."""
+
+import pytest
+
+from auditor.code import Undecidable
+from auditor.code.program.class_hierarchy import meant
+from auditor.model import Text
+from tests.support.snapshots import codebase
+
+FILES = {
+    "engine/__init__.py": "",
+    "engine/a.py": "from engine.b import Pool\n",
+    "engine/b.py": "from engine.c import Pool\n",
+    "engine/c.py": "class Pool: ...\n",
+}
+
+
+def test_an_answer_depends_on_what_an_earlier_one_has_worked_out() -> None:
+    code = codebase(FILES)
+    depends = []
+    for _ in range(2):
+        code.begin()
+        meant(code, "Pool", "engine/a.py")
+        depends.append((set(code.read), set(code.listings), dict(code.searches)))
+    assert depends[0] == depends[1]
+    assert depends[0][0] == {"engine/a.py", "engine/b.py", "engine/c.py"}
+
+
+def test_what_is_worked_out_on_the_way_is_depended_on_too() -> None:
+    code = codebase(FILES)
+    made = []
+
+    def outer() -> str:
+        return code.kept("inner", inner) + code.text("engine/a.py")
+
+    def inner() -> str:
+        made.append("inner")
+        return code.text("engine/c.py")
+
+    for key in ("inner", "outer", "outer"):
+        code.begin()
+        code.kept(key, inner if key == "inner" else outer)
+    assert made == ["inner"]
+    assert code.read == {"engine/a.py", "engine/c.py"}
+
+
+def test_what_cannot_be_worked_out_is_tried_again_and_depended_on() -> None:
+    code = codebase(FILES)
+    tried = []
+
+    def fails() -> str:
+        tried.append(code.text("engine/b.py"))
+        raise Undecidable(Text("it depends", "视情况而定"))
+
+    for number in (1, 2):
+        code.begin()
+        with pytest.raises(Undecidable):
+            code.kept("x", fails)
+        assert (len(tried), code.read) == (number, {"engine/b.py"})

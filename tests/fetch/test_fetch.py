@@ -1,0 +1,130 @@
+"""What lies below the sources: pip's settings, parts of files, limits."""
+
+import io
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+import requests
+
+from auditor.fetch import FetchError, archive
+from auditor.fetch.archive import unpack
+from auditor.fetch.client import Client
+from auditor.fetch.ranges import GAP, LONGEST, Extent, RangeFile, joined
+from auditor.fetch.settings import Settings, pip_files, pip_settings
+from tests.support.registry_server import sdist, wheel
+
+
+@pytest.mark.parametrize(
+    ("text", "environment", "expected"),
+    [
+        ("", {}, Settings()),
+        ("[global]\nindex-url = https://a/simple\ncert = /ca.pem\n", {}, Settings("https://a/simple", None, "/ca.pem")),
+        ("[global]\nindex_url = https://a\n[install]\nindex-url = https://b%20\n", {}, Settings("https://b%20")),
+        ("[search]\nindex-url = https://a\n", {}, Settings()),
+        ("[global]\nindex-url = https://a\n", {"PIP_INDEX_URL": "https://c"}, Settings("https://c")),
+        ("[global]\nindex-url = https://a\n", {"PIP_INDEX_URL": ""}, Settings("https://a")),
+        ("", {"PIP_INDEX_URL": "https://me:p%40ss@a:8/x"}, Settings("https://a:8/x", ("me", "p@ss"))),
+        ("", {"PIP_CERT": "/b.pem"}, Settings(certificates="/b.pem")),
+    ],
+)
+def test_pips_settings_are_read_as_pip_reads_them(
+    text: str, environment: dict[str, str], expected: Settings, tmp_path: Path
+) -> None:
+    (tmp_path / "pip.conf").write_text(text)
+    assert expected == pip_settings(environment, [tmp_path / "none.conf", tmp_path / "pip.conf"])
+
+
+def test_a_later_file_wins_over_an_earlier_one_option_by_option(tmp_path: Path) -> None:
+    (tmp_path / "a.conf").write_text("[global]\nindex-url = https://a\ncert = /a.pem\n")
+    (tmp_path / "b.conf").write_text("[global]\nindex-url = https://b\n")
+    assert Settings("https://b", None, "/a.pem") == pip_settings({}, [tmp_path / "a.conf", tmp_path / "b.conf"])
+
+
+@pytest.mark.parametrize("text", ["index-url = x", "[global\n", "[global]\ncert = \xff"])
+def test_settings_that_pip_could_not_read_are_one_line(text: str, tmp_path: Path) -> None:
+    (tmp_path / "pip.conf").write_bytes(text.encode("latin-1"))
+    with pytest.raises(FetchError, match=r"^pip's settings in .*pip\.conf cannot be read \(.*\)$"):
+        pip_settings({}, [tmp_path / "pip.conf"])
+
+
+def test_a_file_named_in_the_environment_comes_first_and_replaces_the_users_own(tmp_path: Path) -> None:
+    (named := tmp_path / "named.conf").write_text("")
+    everywhere = list(pip_files({}))
+    found = list(pip_files({"PIP_CONFIG_FILE": str(named)}))
+    assert named == found[0]
+    assert [path for path in everywhere if not path.is_relative_to(Path.home())] == [
+        path for path in found[1:] if not path.is_relative_to(Path.home())
+    ]
+    assert len(found) == len(everywhere) - 1
+    assert list(pip_files({"PIP_CONFIG_FILE": os.devnull})) == []
+
+
+@pytest.mark.parametrize(
+    ("host", "header"),
+    [("http://a.test/simple/x/", "Basic bWU6cA=="), ("http://b.test/x.whl", None), ("https://a.test/x.whl", None)],
+)
+def test_credentials_of_the_index_go_to_the_index_alone(host: str, header: str | None) -> None:
+    client = Client(Settings("http://a.test/simple", ("me", "p")))
+    request = client.session().prepare_request(requests.Request("GET", host))
+    assert header == request.headers.get("Authorization")
+
+
+@pytest.mark.parametrize(
+    ("extents", "expected"),
+    [
+        ([], []),
+        ([(0, 10)], [(0, 10)]),
+        ([(20, 30), (0, 10)], [(0, 30)]),
+        ([(0, 10), (5, 8)], [(0, 10)]),
+        ([(0, 10), (10 + GAP, 20 + GAP)], [(0, 20 + GAP)]),
+        ([(0, 10), (11 + GAP, 20 + GAP)], [(0, 10), (11 + GAP, 20 + GAP)]),
+        ([(0, LONGEST), (LONGEST, LONGEST + 1)], [(0, LONGEST), (LONGEST, LONGEST + 1)]),
+    ],
+)
+def test_near_neighbours_are_fetched_as_one(extents: list[Extent], expected: list[Extent]) -> None:
+    assert expected == joined(extents)
+
+
+def test_a_range_file_reads_like_the_file_and_fetches_nothing_twice() -> None:
+    data = bytes(range(256)) * 4
+    fetched: list[Extent] = []
+
+    def fetch(start: int, end: int) -> bytes:
+        fetched.append((start, end))
+        return data[start:end]
+
+    file = RangeFile(len(data), fetch)
+    file.load([(500, 600)])
+    file.seek(-24, io.SEEK_END)
+    assert data[-24:] == file.read()
+    file.seek(450)
+    assert data[450:700] == file.read(250)
+    assert file.tell() == 700
+    assert RangeFile(0, fetch).read() == b""
+    file.load([(500, 550), (650, 690)])
+    assert fetched == [(500, 600), (1000, 1024), (450, 500), (600, 700)]
+
+
+def test_a_directory_that_claims_to_be_enormous_is_not_fetched() -> None:
+    with pytest.raises(FetchError, match="directory has more than"):
+        RangeFile(10**12, lambda start, end: bytes(end - start)).read()
+
+
+@pytest.mark.parametrize(("name", "pack"), [("x.whl", wheel), ("x.tar.gz", sdist)], ids=["wheel", "sdist"])
+@pytest.mark.parametrize("limit", ["TOTAL_LIMIT", "COUNT_LIMIT"])
+def test_an_archive_that_unpacks_without_end_is_refused(
+    name: str, pack: Callable[[Mapping[str, bytes]], bytes], limit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, limit, 5)
+    content = io.BytesIO(pack({f"p/{number}.py": b"x" for number in range(6)}))
+    with pytest.raises(FetchError, match=r"more than"):
+        unpack(content, name, lambda *_: None)
+
+
+def test_a_stream_is_not_unpacked_to_look_for_the_next_member(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive, "TOTAL_LIMIT", 20 * 1024 * 1024)
+    content = io.BytesIO(sdist({"p/huge.bin": bytes(40 * 1024 * 1024), "p/x.py": b""}))
+    with pytest.raises(FetchError, match="unpacks to more than"):
+        unpack(content, "x.tar.gz", lambda *_: None)

@@ -1,12 +1,13 @@
 """What can be decided about code. One module is one check, and its name is the rule."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
-from auditor.model import Kind, Outcome, Rule
+from auditor.code.matching.notation import Place
+from auditor.model import Anchor, Kind, Outcome, Rule
 from auditor.registry import Plugin, discover
 
 if TYPE_CHECKING:
@@ -21,6 +22,20 @@ class Check(Plugin, ABC):
         """What is wrong with the fields taken together."""
         yield from ()
 
+    def anchors(self) -> Iterator[Anchor]:
+        """Every place in code that its fields name, in their order: `at`, `only`, steps, a nested check's own."""
+        for one in fields(self):
+            yield from _named(getattr(self, one.name))
+
+    def subjects(self) -> Iterator[Anchor]:
+        """Those of the anchors without which it has nothing to look at: `at`, of it and of what is nested in it."""
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if isinstance(value, Check):
+                yield from value.subjects()
+            elif not isinstance(value, Mapping) and not _are_places(value):
+                yield from _named(value)
+
     @abstractmethod
     def run(self, codebase: "Codebase") -> Outcome:
         """What the code answers. Raises Undecidable."""
@@ -31,6 +46,29 @@ class Check(Plugin, ABC):
             return self.run(codebase)
         except Undecidable as reason:
             return Outcome(Kind.OPEN, reason.reason)
+
+
+def _named(value: object) -> Iterator[Anchor]:
+    """The places that a field's value names."""
+    match value:
+        case Anchor():
+            yield value
+        case Place(anchor=anchor):
+            yield anchor
+        case Check():
+            yield from value.anchors()
+        case tuple():
+            for item in value:
+                yield from _named(item)
+        case Mapping():
+            for item in value.values():
+                yield from _named(item)
+        case _ if hasattr(value, "at"):  # a step
+            yield from _named(value.at)
+
+
+def _are_places(value: object) -> bool:
+    return isinstance(value, tuple) and any(isinstance(item, Place) for item in value)
 
 
 def checks() -> dict[str, type[Check]]:

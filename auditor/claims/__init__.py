@@ -4,12 +4,12 @@ What a report of kept results needs of a pack are plain values here. What decide
 is read when it is asked for.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from auditor.model import Claim, Rule, Target, Text
+from auditor.model import Anchor, Claim, Rule, Target, Text
 
 if TYPE_CHECKING:
     from auditor.cache import Blobs
@@ -41,6 +41,13 @@ class Decided:
     elsewhere: tuple[Form, ...] = ()
     """The same statement about other code, such as that of older revisions: it also holds where one of these does."""
 
+    @property
+    def every(self) -> "Iterator[Check]":
+        """Its checks, then those of its caveats and of what decides elsewhere."""
+        yield from self.checks
+        yield from (caveat.check for caveat in self.caveats)
+        yield from (check for form in self.elsewhere for check in form.checks)
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -58,8 +65,7 @@ class Entry:
     @classmethod
     def of(cls, claim: Claim, decided: Decided, written: str = "") -> "Entry":
         """The entry of a claim of which all is known."""
-        checks = (*decided.checks, *(caveat.check for caveat in decided.caveats))
-        named = {at.path for check in checks if (at := getattr(check, "at", None))}
+        named = {anchor.path for check in decided.every for anchor in check.anchors()}
         named |= {citation.path for citation in claim.citations}
         named |= {citation.anchor.path for citation in claim.citations if citation.anchor}
         return cls(claim, tuple(check.id for check in decided.checks), tuple(sorted(named)), written, lambda: decided)
@@ -71,6 +77,13 @@ class Entry:
     @property
     def caveats(self) -> tuple[Caveat, ...]:
         return self.decided().caveats
+
+    @property
+    def anchors(self) -> tuple[Anchor, ...]:
+        """Every place in code that it names: in its checks, caveats, what decides elsewhere, and citations."""
+        stated = [anchor for check in self.decided().every for anchor in check.anchors()]
+        stated += [replace(one.anchor, code=None) for one in self.claim.citations if one.anchor]
+        return tuple(dict.fromkeys(stated))
 
     @property
     def elsewhere(self) -> tuple[Form, ...]:

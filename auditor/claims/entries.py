@@ -14,7 +14,7 @@ from auditor.checks import Check, checks
 from auditor.claims import Caveat, Decided, Entry, Form
 from auditor.claims.document import Document, Node
 from auditor.claims.fields import fields
-from auditor.code.matching.notation import Pattern
+from auditor.code.matching.notation import Pattern, Place
 from auditor.model import Acceptance, Anchor, Citation, Claim, Region, Text
 
 ID = re.compile(r"[\w.-]+(/[\w.-]+)+")
@@ -74,7 +74,11 @@ def _entry(document: Document, node: Node, taken: dict[str, str]) -> Entry | Non
     found = tuple(check for item in stated if (check := _check(document, item, place)))
     caveats = tuple(caveat for item in lists["caveats"] if (caveat := _caveat(document, item, place)))
     forms = tuple(form for item in lists["elsewhere"] if (form := _form(document, item)))
-    anchors = {one.path: one for one in (*(place for check in found for place in places(check)), at) if one}
+    decided = Decided(found, caveats, forms)
+    anchors: dict[str, Anchor] = {at.path: at} if at else {}
+    for check in decided.every:
+        for anchor in check.anchors():
+            anchors.setdefault(anchor.path, anchor)
     is_known = len(found) == len(stated) and place is at
     citations = tuple(
         citation for item in lists["cites"] for citation in _citations(document, item, anchors if is_known else None)
@@ -83,7 +87,7 @@ def _entry(document: Document, node: Node, taken: dict[str, str]) -> Entry | Non
         return None
     rule = found[0].id if len(found) == 1 else "all"
     claim = Claim(known["id"], known["statement"], origin, rule, citations, known.get("accepted"))
-    return Entry.of(claim, Decided(found, caveats, forms), msgspec.json.encode(node.plain()).decode())
+    return Entry.of(claim, decided, msgspec.json.encode(node.plain()).decode())
 
 
 def _named(path: Path) -> str:
@@ -167,16 +171,13 @@ def nested_in(types: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(key for key, type_ in types.items() if type_ is Check or Check in get_args(type_))
 
 
-def places(check: Check) -> Iterator[Anchor]:
-    """Where a check looks, and the checks and steps in it."""
-    for one in dataclasses.fields(check):
-        value = getattr(check, one.name)
-        if isinstance(value, Check):
-            yield from places(value)
-        elif one.name == "at" and value is not None:
-            yield value
-        elif isinstance(value, tuple):
-            yield from (step.at.anchor for step in value if hasattr(step, "at"))
+def placed_in(types: Mapping[str, Any]) -> frozenset[str]:
+    """The keys of a check under which places in code are written."""
+    return frozenset(key for key, type_ in types.items() if _holds_place(type_))
+
+
+def _holds_place(type_: Any) -> bool:
+    return type_ in (Anchor, Place) or any(map(_holds_place, get_args(type_)))
 
 
 def _citations(document: Document, node: Node, anchors: Mapping[str, Anchor] | None) -> Iterator[Citation]:

@@ -5,7 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from auditor.checks import checks
 from auditor.claims.document import Document, Node
+from auditor.claims.entries import parameters, placed_in
 
 _BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # what ends a line in YAML
 
@@ -83,11 +85,21 @@ class _Page:
             for item in node.value:
                 yield from self.anchors(item)
         elif isinstance(node.value, dict):
+            rule = node.value.get("check")
+            cls = checks().get(str(rule.value)) if rule else None
+            placed = placed_in(parameters(cls)[0]) if cls else frozenset()
             for key, inner in node.value.items():
-                if key == "at" and isinstance(inner.value, str):
-                    yield self._spot(inner)
+                if key == "at" or key in placed:
+                    yield from self._scalars(inner)
                 else:
                     yield from self.anchors(inner)
+
+    def _scalars(self, node: Node) -> Iterator[Spot]:
+        if isinstance(node.value, str):
+            yield self._spot(node)
+        elif node.value is not None:
+            for inner in node.value.values() if isinstance(node.value, dict) else node.value:
+                yield from self._scalars(inner)
 
     def _spot(self, node: Node) -> Spot:
         text = str(node.value)

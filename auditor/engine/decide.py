@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.claims import Form
-from auditor.claims.entries import places
 from auditor.code import Absent, Undecidable
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 
@@ -53,7 +52,7 @@ def _form(form: "Form", codebase: "Codebase") -> Outcome:
 
 
 def _places(checks: Sequence["Check"]) -> "list[Anchor]":
-    return [place for check in checks for place in places(check)]
+    return [place for check in checks for place in check.subjects()]
 
 
 def _is_there(place: Anchor, codebase: "Codebase") -> bool:

@@ -115,11 +115,8 @@ class Mender:
         return Mended(old.claim, number, None, f"{relocation.reason or 'the code has changed'}, and {why}", relocation)
 
     def _reanchored(self, entry: "Entry") -> "list[Reanchored]":
-        checks = (*entry.checks, *(caveat.check for caveat in entry.caveats))
-        stated = [at for check in checks if isinstance(at := getattr(check, "at", None), Anchor)]
-        stated += [replace(one.anchor, code=None) for one in entry.claim.citations if one.anchor]
         found = []
-        for anchor in dict.fromkeys(stated):
+        for anchor in entry.anchors:
             if anchor.symbol is not None and self._is_lost(anchor):
                 relocation = self._relocations.of_symbol(anchor.path, anchor.symbol)
                 found.append(Reanchored(entry.claim, anchor, _anchor(anchor, relocation), relocation))

@@ -160,8 +160,7 @@ def run(job: tuple[Task, str | None, int, str]) -> list[Tried]:
 
 def named(entry: Entry) -> set[str]:
     """The Python files in which a claim's checks look first."""
-    places = (getattr(check, "at", None) for check in entry.checks)
-    return {place.path for place in places if place is not None and place.path.endswith(".py")}
+    return {at.path for check in entry.checks for at in check.subjects() if at.path.endswith(".py")}
 
 
 def tasks(targets: Iterable[str], select: str) -> Iterator[Task]:

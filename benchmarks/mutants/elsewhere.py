@@ -39,7 +39,7 @@ def overrides(entry: Entry, codebase: Codebase) -> Iterator[Edit]:
     if _PLACE_ONLY in entry.claim.id:
         return
     doing = (check for check in entry.checks if check.id != "symbol")
-    places = {(at.path, at.symbol) for check in doing if (at := getattr(check, "at", None)) and at.symbol}
+    places = {(at.path, at.symbol) for check in doing for at in check.subjects() if at.symbol}
     for path, symbol in sorted(places):
         owner, _, method = symbol.rpartition(".")
         if not owner or method.startswith("__"):

@@ -72,5 +72,4 @@ def test_an_edit_of_the_code_breaks_or_mends_the_claim(case: str, tmp_path_facto
 
 def own_place(entry: Entry) -> str:
     """Where a claim looks first."""
-    places = (getattr(check, "at", None) for check in entry.checks)
-    return next((str(place) for place in places if place is not None), "")
+    return next((str(place) for check in entry.checks for place in check.subjects()), "")

@@ -66,5 +66,5 @@ class TestEveryField:
 def test_a_file_without_any_of_them_is_no_place_of_the_claim(tmp_path: Path) -> None:
     from auditor.errors import ClaimError
 
-    with pytest.raises(ClaimError, match="no check of the claim looks at engine/other.py"):
+    with pytest.raises(ClaimError, match=r"no check of the claim looks at engine/other\.py"):
         packs.entries(tmp_path, packs.claim(f'{FIELDS["at"]}\ncites: ["engine/other.py:2"]'))

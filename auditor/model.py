@@ -37,6 +37,22 @@ class Kind(StrEnum):
     OPEN = "open"
     NOT_APPLICABLE = "notApplicable"
 
+    @property
+    def gravity(self) -> int:
+        """How little it says of what the article promises; the gravest of several checks decides.
+
+        An `open` claim may yet hold, so `fail` is graver; a reader can still rely on a `review`.
+        """
+        return _LEAST_GRAVE.index(self)
+
+    @property
+    def holds(self) -> bool:
+        """Whether the claim holds, if only with a qualification."""
+        return self in (Kind.PASS, Kind.REVIEW)
+
+
+_LEAST_GRAVE = (Kind.NOT_APPLICABLE, Kind.PASS, Kind.REVIEW, Kind.OPEN, Kind.FAIL)
+
 
 class BaselineState(StrEnum):
     """What became of a claim since another run."""

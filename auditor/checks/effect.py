@@ -9,7 +9,7 @@ from auditor.code import Undecidable
 from auditor.code.flow.entailment import Reading
 from auditor.code.flow.path_conditions import followed
 from auditor.code.flow.state_changes import changes
-from auditor.code.flow.stated_changes import ORDER, also, amounts, balances, besides, changed, judged, worst
+from auditor.code.flow.stated_changes import also, amounts, balances, besides, changed, judged, worst
 from auditor.code.matching.notation import Pattern
 from auditor.code.phrases import quoted
 from auditor.model import Anchor, Kind, Outcome, Text
@@ -70,7 +70,7 @@ class Effect(Check):
             findings.append(also(entries, definition))
             findings.append(besides(entries, self.nothing_else, bound, made, definition))
             found.append((*worst(findings), entries))
-        kind, message, entries = max(found, key=lambda one: ORDER.index(one[0]))
+        kind, message, entries = min(found, key=lambda one: one[0].gravity)
         if kind is Kind.PASS:
             message = Text(" and ", "，并").join(changed(place, amount) for place, amount in self.changes.items())
             if self.when:

@@ -68,7 +68,7 @@ class Guard(Check):
         if not found:
             message = Text("{} does not occur in {}", "{} 没有出现在 {} 中").filled(what, quoted(definition.name))
             return Outcome(Kind.FAIL, message, str(self.when), None, (definition.location,), definition.fingerprint)
-        kind, message, where = min((self._judged(*one) for one in found), key=lambda one: _ORDER.index(one[0]))
+        kind, message, where = max((self._judged(*one) for one in found), key=lambda one: one[0].gravity)
         matched = [match.terms[0] for match in search(self.code, definition.code)]
         if kind is Kind.PASS and (again := repeated(definition.term, matched)):
             kind, message, where = (
@@ -123,5 +123,3 @@ class Guard(Check):
 
 _DEPTH = 2
 """Calls of methods by methods that are followed."""
-
-_ORDER = (Kind.FAIL, Kind.REVIEW, Kind.PASS)

@@ -87,10 +87,10 @@ class Overrides(Check):
                 if outcome.kind is not Kind.PASS
             )
             message = THEN.join([message, *said])
-            versions.sort(key=lambda version: _GRAVEST.index(outcomes[version].kind))
+            versions.sort(key=lambda version: -outcomes[version].kind.gravity)
         elif unknown:
             versions.sort(key=lambda version: version.cls not in {cls.name for cls in unknown})
-        kind = next(kind for kind in _GRAVEST if kind in kinds)
+        kind = max(kinds, key=lambda kind: kind.gravity)
         locations = (*(version.location for version in versions), definition.location)
         return Outcome(kind, message, _shown(self.only), names.en, locations, definition.fingerprint)
 
@@ -105,9 +105,6 @@ class Overrides(Check):
         assert self.each is not None
         place = Anchor(version.path, version.name)
         return dataclasses.replace(self.each, at=place).audit(codebase)  # type: ignore[call-arg] # problems() saw to it
-
-
-_GRAVEST = (Kind.FAIL, Kind.OPEN, Kind.REVIEW, Kind.PASS, Kind.NOT_APPLICABLE)
 
 
 def _bare(locations: set[Location]) -> set[Location]:

@@ -34,14 +34,10 @@ def _since(result: Result, before: Result | None) -> Result:
     return replace(result, baseline=_state(before, result), earlier=earlier)
 
 
-_GRAVITY = {Kind.PASS: 0, Kind.NOT_APPLICABLE: 0, Kind.REVIEW: 1, Kind.OPEN: 2, Kind.FAIL: 3}
-"""Which kind is worse: one that says less of what the article promises. An `open` claim may yet hold, so `fail` is
-worse; a reader can still rely on a `review`, so `open` is worse than that. What does not apply promises nothing."""
-
-
 def _state(before: Result, after: Result) -> BaselineState:
     """What became of a claim. What needs a person and did not before is `new`, whatever its kind."""
-    worse = _GRAVITY[after.kind] - _GRAVITY[before.kind]
+    # What does not apply promises nothing, as what holds breaks no promise.
+    worse = max(after.kind.gravity, Kind.PASS.gravity) - max(before.kind.gravity, Kind.PASS.gravity)
     is_exposed = before.is_suppressed and not after.is_suppressed and worse >= 0
     if worse > 0 or is_exposed or _lost(after) - _lost(before):
         return BaselineState.NEW

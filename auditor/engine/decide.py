@@ -15,16 +15,14 @@ if TYPE_CHECKING:
     from auditor.code.project.codebase import Codebase
 
 _BUT = Text("; but ", "；但是，")
-_HOLDS = (Kind.PASS, Kind.REVIEW)
-_GRAVEST_FIRST = (Kind.FAIL, Kind.OPEN, Kind.REVIEW, Kind.PASS, Kind.NOT_APPLICABLE)
 
 
 def decide(entry: "Entry", codebase: "Codebase") -> Outcome:
     """What the code says of a claim: the gravest of what its checks say, there or elsewhere, then its caveats."""
     outcome = _form(Form(entry.checks), codebase)
-    if outcome.kind not in _HOLDS:
+    if not outcome.kind.holds:
         outcome = _elsewhere(entry, outcome, codebase)
-    if outcome.kind not in _HOLDS:
+    if not outcome.kind.holds:
         return outcome
     for caveat in entry.caveats:
         outcome = _qualified(outcome, caveat, codebase)
@@ -38,7 +36,7 @@ def _elsewhere(entry: "Entry", own: Outcome, codebase: "Codebase") -> Outcome:
     """
     forms = [form for form in entry.elsewhere if all(_is_there(place, codebase) for place in _places(form.checks))]
     outcomes = [_form(form, codebase) for form in forms]
-    found = [one for one in outcomes if one.kind in _HOLDS]
+    found = [one for one in outcomes if one.kind.holds]
     if outcomes and own.kind is Kind.OPEN and any(_is_nowhere(place, codebase) for place in _places(entry.checks)):
         found += [one for one in outcomes if one.kind is Kind.FAIL]
     return found[0] if found else own
@@ -78,7 +76,7 @@ def _is_nowhere(place: Anchor, codebase: "Codebase") -> bool:
 def _together(outcomes: Sequence[Outcome]) -> Outcome:
     if len(outcomes) == 1:
         return outcomes[0]
-    kind = next(kind for kind in _GRAVEST_FIRST if any(outcome.kind is kind for outcome in outcomes))
+    kind = max((outcome.kind for outcome in outcomes), key=lambda kind: kind.gravity)
     decisive = [outcome for outcome in outcomes if outcome.kind is kind]
     others = [outcome for outcome in outcomes if outcome.kind is not kind]
     locations = dict.fromkeys(place for outcome in (*decisive, *others) for place in outcome.locations)

@@ -164,10 +164,7 @@ def judged(entry: Entry, when: Pattern | None, bound: Bindings, reading: Reading
 
 def worst(found: Sequence[Finding]) -> Finding:
     """The finding that decides."""
-    return min(found, key=lambda one: ORDER.index(one[0]))
-
-
-ORDER = (Kind.FAIL, Kind.REVIEW, Kind.PASS)
+    return max(found, key=lambda one: one[0].gravity)
 
 
 def _of(verdict: Verdict, by: Text, *, only: bool) -> Finding:

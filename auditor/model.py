@@ -286,6 +286,8 @@ class Log:
     runs: tuple[Run, ...]
     rules: tuple[Rule, ...] = ()
     """The rules of its claims, sorted by id."""
+    unread: tuple[str, ...] = ()
+    """The targets that could not be read, by name: nothing is known of their claims."""
 
 
 class Snapshot(Protocol):

@@ -100,6 +100,8 @@ class Pack:
     entries: Mapping[str, tuple[Entry, ...]]
     rules: tuple[Rule, ...]
     """What reports say of the rules of its claims, sorted by id."""
+    folder: Path = field(default=Path(), compare=False)
+    """Where it was loaded from."""
 
 
 def load(folder: Path, blobs: "Blobs | None" = None) -> Pack:
@@ -112,7 +114,7 @@ def load(folder: Path, blobs: "Blobs | None" = None) -> Pack:
     if blobs is not None:
         from auditor.claims.kept import kept
 
-        return kept(folder, paths, blobs)
+        return replace(kept(folder, paths, blobs), folder=folder)
     from auditor.claims.reading import read
 
-    return read(folder, dict.fromkeys(paths))
+    return replace(read(folder, dict.fromkeys(paths)), folder=folder)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.claims.written import Edit, Spot, Written
-from auditor.cli.history_options import visible
+from auditor.cli.commit_history import visible
 from auditor.model import Anchor, Notification, Relocation
 
 if TYPE_CHECKING:

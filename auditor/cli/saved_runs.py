@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from auditor.claims import Pack
-    from auditor.cli.auditing import Chosen
+    from auditor.cli.audits import Chosen
 
 
 def read(path: str, pack: str | None = None) -> Log:

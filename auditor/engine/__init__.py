@@ -1,6 +1,7 @@
 """The audit: every claim of a target against one snapshot, exactly one result each."""
 
 import traceback
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -44,7 +45,13 @@ def audit(
         return Codebase(snapshot, target, releases)
 
     memo = Memo(blobs, snapshot, target) if blobs is not None else None
-    return audited(target, entries, snapshot.revision, code, memo, progress)
+    run = audited(target, entries, snapshot.revision, code, memo, progress)
+    return replace(run, notifications=(*run.notifications, *notes_of(snapshot)))
+
+
+def notes_of(snapshot: "Snapshot") -> tuple[Notification, ...]:
+    """What a source has to say of a revision."""
+    return tuple(Notification(note) for note in getattr(snapshot, "notes", ()))
 
 
 class Kept(Protocol):

@@ -13,7 +13,7 @@ from auditor.code.project.codebase import Codebase
 from auditor.drift.diff import Row, diff, shown
 from auditor.drift.statements import Piece, pieces
 from auditor.drift.states import compared
-from auditor.engine import audited, files
+from auditor.engine import audited, files, notes_of
 from auditor.engine.memo import Memo
 from auditor.model import BaselineState, Change, FoundCitation, Location, Region, Relocation, Result, Run
 from auditor.sources import silent
@@ -57,7 +57,11 @@ def audit_since(
     return replace(
         found,
         results=tuple(since.told(earlier.get(result.claim.id), result) for result in found.results),
-        notifications=(*found.notifications, *(note for note in baseline.notifications if note.is_bug)),
+        notifications=(
+            *found.notifications,
+            *(note for note in baseline.notifications if note.is_bug),
+            *notes_of(new),
+        ),
     )
 
 

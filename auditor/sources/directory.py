@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from auditor.errors import SourceError
 from auditor.fetch.layout import FILE_LIMIT, package, package_root, repository_paths
 from auditor.model import Revision
-from auditor.sources import Access, Source
+from auditor.sources import Access, Option, Source
 
 if TYPE_CHECKING:
     from auditor.model import Snapshot, Target
@@ -23,6 +23,20 @@ class Directory(Source):
     A checkout ships the whole repository, an archive only its package. Links that lead out of the folder are not
     followed, and virtual environments in it are left out.
     """
+
+    option = Option(
+        name="path",
+        metavar="TARGET=DIR",
+        help="A checkout, or an unpacked wheel or sdist.",
+        prefix="dir",
+        example="dir:main",
+        words=("DIR", "a folder that exists: a checkout, or an archive unpacked"),
+        rank=3,
+    )
+
+    @classmethod
+    def named(cls, word: str) -> str | None:
+        return word if Path(word).is_dir() else None
 
     def open(self, target: "Target", spec: str, access: Access) -> "Snapshot":  # noqa: ARG002 # nothing to fetch
         return Tree(target, spec)

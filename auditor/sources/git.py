@@ -15,18 +15,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from auditor.errors import SourceError
+from auditor.errors import ConfigError, SourceError
 from auditor.fetch import FetchError, MissingError, NotCachedError, RefusedError, UnreachableError
 from auditor.fetch.history import Entry, Step, steps
 from auditor.fetch.layout import FILE_LIMIT, package_root
 from auditor.fetch.repository import LINK, GitError, Repository, Run
 from auditor.fetch.upstream import FULL, Upstream
 from auditor.model import Revision
-from auditor.sources import Access, Source
+from auditor.sources import Access, Option, Source
 
 if TYPE_CHECKING:
     from auditor.model import Target
 
+PINNED = ""
+"""Stands for the commit that a pack pins."""
 OLDEST = (2, 31)
 _LFS = b"version https://git-lfs.github.com/spec/"
 _HOPS = 8  # links that lead to links
@@ -51,6 +53,28 @@ class Git(Source):
     those that were wanted, which come in one request. From a clone, worktree or mirror on this machine, what is
     committed is read, and nothing of it is changed. Files are read from the object database: nothing is checked out.
     """
+
+    option = Option(
+        name="commit",
+        metavar="[TARGET=]REF",
+        help="A commit, tag, branch or HEAD.  [default: pinned]",
+        prefix="git",
+        example="git:v0.31.0",
+        words=("pinned", "the commit that the pack pins"),
+        rank=0,
+    )
+
+    @classmethod
+    def named(cls, word: str) -> str | None:
+        return PINNED if word == "pinned" else None
+
+    @classmethod
+    def meant(cls, target: "Target", spec: str) -> str:
+        if spec != PINNED:
+            return spec
+        if target.commit is None:
+            raise ConfigError(f"the pack pins no commit of {target.name}; give one: --commit {target.name}=REF")
+        return target.commit
 
     def open(self, target: "Target", spec: str, access: Access) -> "Commit":
         place = _place(target, spec)

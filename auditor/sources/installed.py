@@ -12,17 +12,13 @@ from auditor.fetch import RefusedError
 from auditor.fetch.environment import environment, here, lines
 from auditor.fetch.layout import FILE_LIMIT, package, package_root, repository_paths
 from auditor.model import Revision
-from auditor.sources import Access, Source, sources
+from auditor.sources import Access, NotThereError, Option, Source, sources
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution
 
     from auditor.fetch.environment import Environment
     from auditor.model import Snapshot, Target
-
-
-class NotInstalledError(SourceError):
-    """An environment has not got the target's package."""
 
 
 class Installed(Source):
@@ -32,6 +28,21 @@ class Installed(Source):
     installation, from the folder it was installed from. No interpreter is started and nothing of it is imported.
     Links are followed, because installers make them: what counts is what an import would read.
     """
+
+    option = Option(
+        name="installed",
+        metavar="[[TARGET=]PYTHON]",
+        help="What is installed here, or in the environment of another interpreter.",
+        prefix="installed",
+        example="installed:PYTHON",
+        alone="",
+        words=("installed", "what is installed here"),
+        rank=2,
+    )
+
+    @classmethod
+    def named(cls, word: str) -> str | None:
+        return "" if word == "installed" else None
 
     def open(self, target: "Target", spec: str, access: Access) -> "Snapshot":
         from importlib.metadata import distributions
@@ -47,7 +58,7 @@ class Installed(Source):
         found = next(iter(distributions(name=target.project, path=place.search)), None)
         if found is None:
             remedy = f"install it there, name another one: --installed {target.name}=PYTHON, or use --release"
-            raise NotInstalledError(f"{target.project}: it is not installed in {place.label}; {remedy}")
+            raise NotThereError(f"{target.project}: it is not installed in {place.label}; {remedy}")
         version = found.version or ""
         if not version:
             raise SourceError(f"{target.project}: what {place.label} says of it is damaged; install it again")

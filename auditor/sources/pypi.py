@@ -6,18 +6,23 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from auditor.cache import Blobs, Memory, Store
-from auditor.errors import SourceError
+from auditor.errors import ConfigError, SourceError
 from auditor.fetch import FetchError, MissingError, NotCachedError, RefusedError, UnreachableError
 from auditor.fetch.client import Client
 from auditor.fetch.layout import package_root, repository_paths
 from auditor.fetch.settings import pip_settings
 from auditor.model import Revision
-from auditor.sources import Access, Source
+from auditor.sources import Access, Option, Source
 
 if TYPE_CHECKING:
     from auditor.fetch.index import Index, Release
     from auditor.fetch.remote import Distribution
     from auditor.model import Target
+
+
+LATEST = "latest"
+NEAR_PIN = "near-pin"
+"""The release that a pack names as nearest to its pinned commit."""
 
 
 class Pypi(Source):
@@ -27,6 +32,32 @@ class Pypi(Source):
     by byte ranges, and checked against the wheel's RECORD. Where the registry gives no ranges, or the release is an
     sdist, the whole file is, and checked against the registry's hash. Nothing is installed.
     """
+
+    option = Option(
+        name="release",
+        metavar="[TARGET=]VERSION",
+        help="A release: a version, latest or near-pin.",
+        prefix="pypi",
+        example="pypi:0.31.0",
+        words=(
+            "0.31.0, latest, near-pin",
+            "a release: what begins with a digit, has a dot and is a version, is one; near-pin is the pack's",
+        ),
+        rank=1,
+    )
+
+    @classmethod
+    def named(cls, word: str) -> str | None:
+        return word if word in (LATEST, NEAR_PIN) or _is_version(word) else None
+
+    @classmethod
+    def meant(cls, target: "Target", spec: str) -> str:
+        if spec != NEAR_PIN:
+            return spec
+        if target.near_pin is None:
+            message = f"the pack names no release near the pin of {target.name}; give one: {target.name}=VERSION"
+            raise ConfigError(message)
+        return target.near_pin
 
     def open(self, target: "Target", spec: str, access: Access) -> "Published":
         # This takes longer to import than a cached release takes to open, and most commands do not need it.
@@ -53,6 +84,17 @@ class Pypi(Source):
         with _named(target, f"{oldest}..{newest}"):
             index, _ = _index(target, blobs, access)
             return index.versions(oldest, newest, pre=pre)
+
+
+def _is_version(word: str) -> bool:
+    """Whether a word is a version and nothing else: not a commit of digits only, not the tag `v1.0`."""
+    from packaging.version import InvalidVersion, Version
+
+    try:
+        Version(word)
+    except InvalidVersion:
+        return False
+    return word[0].isdigit() and "." in word
 
 
 def _index(target: "Target", blobs: Blobs, access: Access) -> "tuple[Index, Client]":

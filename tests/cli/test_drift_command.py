@@ -10,7 +10,7 @@ import pytest
 
 import auditor.checks
 from auditor import ledger
-from auditor.cli import revision_words
+from auditor.cli import revisions
 from auditor.formats.json import read
 from auditor.formats.text import Text
 from auditor.registry import discover
@@ -146,7 +146,7 @@ def test_a_text_report_of_a_comparison_equals_its_golden_file(request: pytest.Fi
 )
 @pytest.mark.usefixtures("kvaudit")
 def test_a_word_is_a_release_a_folder_or_else_a_commit(word: str, expected: tuple[str, str]) -> None:
-    assert expected == revision_words.meant(word)
+    assert expected == revisions.meant(word)
 
 
 TWO = HEAD + '  pump: {repository: "https://example.org/pump"}\n'

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.cli.source_options import specs
+from auditor.cli.revisions import specs
 from auditor.errors import ConfigError
 from auditor.model import Target
 from tests.support.command_line import CommandLine, kvaudit

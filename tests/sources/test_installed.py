@@ -12,8 +12,8 @@ import pytest
 
 from auditor.errors import SourceError
 from auditor.model import Revision, Snapshot, Target
-from auditor.sources import Access
-from auditor.sources.installed import Installed, NotInstalledError
+from auditor.sources import Access, NotThereError
+from auditor.sources.installed import Installed
 
 TARGET = Target("engine", project="engine-kv", near_pin="1.0")
 POOL = "engine_kv/pool.py"
@@ -135,7 +135,7 @@ def test_without_a_place_it_is_the_environment_kvaudit_runs_in(home: Path, monke
 def test_the_folder_it_was_started_in_is_not_its_environment(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(write(home / "here", FILES))
     monkeypatch.syspath_prepend(str(home / "here"))
-    with pytest.raises(NotInstalledError) as caught:
+    with pytest.raises(NotThereError) as caught:
         opened("")
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     assert (

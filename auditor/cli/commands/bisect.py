@@ -5,8 +5,8 @@ from typing import Any
 
 import click
 
-from auditor.cli import history_options, packs
-from auditor.cli.history_options import SHORT, Followed, visible
+from auditor.cli import commit_history, packs
+from auditor.cli.commit_history import SHORT, Followed, visible
 
 
 @click.command()
@@ -14,7 +14,7 @@ from auditor.cli.history_options import SHORT, Followed, visible
 @click.option("--from", required=True, metavar="REF", help="The older end: a commit, tag or branch.")
 @click.option("--to", default="HEAD", show_default=True, metavar="REF", help="The newer end.")
 @click.option("--target", metavar="NAME", help="The target, where no claim or claims of several are named.")
-@history_options.options
+@commit_history.options
 def command(claims: tuple[str, ...], **options: Any) -> None:
     """Find the commits at which the kind of each CLAIM changed: every one, though both ends be the same.
 
@@ -22,7 +22,7 @@ def command(claims: tuple[str, ...], **options: Any) -> None:
     What it took is said on stderr. The exit status is 0 whatever the answer is, and 2 when there is none.
     """
     pack = packs.load(options["pack"])
-    target, entries = history_options.chosen(pack, claims, options["target"])
+    target, entries = commit_history.chosen(pack, claims, options["target"])
     followed = Followed(pack, target, entries, options)
     report = {
         "pack": pack.id,
@@ -31,7 +31,7 @@ def command(claims: tuple[str, ...], **options: Any) -> None:
         "to": {"name": options["to"], "commit": followed.history.newest},
         "claims": [_claim(entry.claim.id, followed) for entry in sorted(entries, key=lambda entry: entry.claim.id)],
     }
-    history_options.write(report, _lines(report, is_long=bool(claims)), is_json=options["format"] == "json")
+    commit_history.write(report, _lines(report, is_long=bool(claims)), is_json=options["format"] == "json")
 
 
 def _claim(claim: str, followed: Followed) -> dict[str, Any]:
@@ -40,14 +40,14 @@ def _claim(claim: str, followed: Followed) -> dict[str, Any]:
     last = turns[0].after if turns else followed.lines[claim].oldest
     return {
         "claim": claim,
-        "from": history_options.said(first.outcome),
-        "to": history_options.said(last.outcome),
+        "from": commit_history.said(first.outcome),
+        "to": commit_history.said(last.outcome),
         "branched": followed.is_beside(claim),
         "changes": [
             {
                 **followed.commit(turn.commit),
-                "before": history_options.said(turn.before.outcome),
-                "after": history_options.said(turn.after.outcome),
+                "before": commit_history.said(turn.before.outcome),
+                "after": commit_history.said(turn.after.outcome),
             }
             for turn in reversed(turns)
         ],

@@ -5,14 +5,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from auditor.cli import auditing, packs, report_output, revision_words, saved_runs
+from auditor.cli import audits, packs, report_output, revisions, saved_runs
+from auditor.cli import options as shared
 from auditor.errors import ConfigError
 from auditor.model import BaselineState, Log
 
 if TYPE_CHECKING:
-    from auditor.cli.source_options import Spec
+    from auditor.engine.opening import Spec
 
-_EPILOG = f"""{revision_words.MEANINGS}
+_EPILOG = f"""{revisions.MEANINGS}
 \b
 Exit status:
   0    no claim came out worse
@@ -26,10 +27,10 @@ Exit status:
 @click.argument("old")
 @click.argument("new")
 @click.option("--pack", help="A folder with a pack.yaml, or the name of a shipped pack.")
-@click.option("--repo", multiple=True, metavar="TARGET=PLACE", help="Read git from this URL, clone or mirror.")
-@auditing.narrowing
+@revisions.repo
+@shared.narrowing
 @report_output.report_options
-@auditing.reaching
+@shared.reaching
 def command(old: str, new: str, **options: Any) -> int:
     """Say what became of each claim from OLD to NEW, and what changed in the code that it looks at.
 
@@ -40,36 +41,37 @@ def command(old: str, new: str, **options: Any) -> int:
     log = _compared(old, new, options)
     log = replace(log, runs=tuple(run for run in log.runs if run.baseline))
     report_output.write(log, paired, options["color"], options["show"], is_long=options["verbose"])
-    if auditing.is_bug(log):
+    if audits.is_bug(log.runs):
         return 3
+    audits.refuse_unchecked(log.runs)
     states = [(result.claim.id, result.baseline) for run in log.runs for result in run.results]
     worse = [claim for claim, state in states if state is BaselineState.NEW]
     if worse and not options["quiet"]:
-        click.echo(f"kvaudit: {auditing.named(worse, 'worse than before')}", err=True)
+        click.echo(f"kvaudit: {audits.named(worse, 'worse than before')}", err=True)
+    if log.unread:
+        return 2
     return 1 if worse and not options["exit_zero"] else 0
 
 
 def _compared(old: str, new: str, options: dict[str, Any]) -> Log:
-    before, after = (
-        saved_runs.read(word, options["pack"]) if revision_words.is_file(word) else None for word in (old, new)
-    )
+    before, after = (saved_runs.read(word, options["pack"]) if revisions.is_file(word) else None for word in (old, new))
     if before and after:
-        revision_words.refuse_places(options["repo"], [])
+        revisions.refuse_places(options["repo"], [])
         earlier = saved_runs.narrowed(before, None, None, options)
         return saved_runs.compared(saved_runs.narrowed(after, None, None, options), earlier, old)
     saved = before or after
-    pack = packs.load(options["pack"] or (saved.pack if saved else None), auditing.store(options))
-    chosen = auditing.chosen(pack, options)
+    pack = packs.load(options["pack"] or (saved.pack if saved else None), shared.store(options))
+    chosen = audits.chosen(pack, options)
     targets = [target for target in pack.targets if target.name in chosen]
     sides = [
-        revision_words.revisions(pack.id, targets, [word], options["repo"])
+        revisions.of_words(pack.id, targets, [word], options["repo"])
         for word, log in ((old, before), (new, after))
         if log is None
     ]
-    revision_words.refuse_places(options["repo"], sides)
+    revisions.refuse_places(options["repo"], sides)
     if saved is None:
-        return auditing.audited_since(pack, _pairs(*sides), chosen, options)
-    read = auditing.audited(pack, list(sides[0].values()), chosen, options)
+        return audits.audited_since(pack, _pairs(*sides), chosen, options)
+    read = audits.audited(pack, list(sides[0].values()), chosen, options)
     saved = saved_runs.narrowed(saved, pack, chosen, options)
     return saved_runs.compared(read, saved, old) if before else saved_runs.compared(saved, read, new)
 

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from auditor.cli import cache_options, history_options, packs, revision_series
-from auditor.cli.history_options import SHORT, Followed, visible
+from auditor.cli import commit_history, packs, series
+from auditor.cli import options as shared
+from auditor.cli.commit_history import SHORT, Followed, visible
 from auditor.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ _VERBS = {
 @click.option("--from", metavar="REF", help="Over commits: the older end, a commit, tag or branch.")
 @click.option("--to", default="HEAD", show_default=True, metavar="REF", help="The newer end.")
 @click.option("--releases", metavar="A..B", help="Over releases: A.. or A..B, or a list such as 1.0,1.1.")
-@history_options.options
+@commit_history.options
 def command(claim: str, **options: Any) -> None:
     """Say in which commits, or in which releases, CLAIM holds, as intervals.
 
@@ -36,10 +37,10 @@ def command(claim: str, **options: Any) -> None:
     if (options["from"] is None) is (options["releases"] is None):
         raise ConfigError("give either --from, for an answer over commits, or --releases")
     pack = packs.load(options["pack"])
-    target, [entry] = history_options.chosen(pack, [claim], None)
+    target, [entry] = commit_history.chosen(pack, [claim], None)
     over = _over_commits if options["releases"] is None else _over_releases
     report = {"pack": pack.id, "target": target.name, "claim": claim, "intervals": over(pack, target, entry, options)}
-    history_options.write(report, _lines(report, entry.claim.statement.en), is_json=options["format"] == "json")
+    commit_history.write(report, _lines(report, entry.claim.statement.en), is_json=options["format"] == "json")
 
 
 def _over_commits(pack: "Pack", target: "Target", entry: "Entry", options: dict[str, Any]) -> list[dict[str, Any]]:
@@ -57,8 +58,8 @@ def _over_releases(_: "Pack", target: "Target", entry: "Entry", options: dict[st
 
     if options["repo"]:
         raise ConfigError("--repo is for an answer over commits; leave it out with --releases")
-    wanted = revision_series.versions(target, options["releases"], cache_options.access(options), "--releases")
-    runs = [one.run for one in revision_series.audited(target, [entry], wanted, [], {**options, "verbose": False})]
+    wanted = series.versions(target, options["releases"], shared.access(options), "--releases")
+    runs = [one.run for one in series.audited(target, [entry], wanted, [], {**options, "verbose": False})]
     outcomes = {run.revision.name: run.results[0].outcome for run in runs}
     points = [(version, outcome.kind) for version, outcome in outcomes.items()]
     return [
@@ -70,7 +71,7 @@ def _over_releases(_: "Pack", target: "Target", entry: "Entry", options: dict[st
 def _interval(
     interval: "Interval[str]", first: dict[str, Any], last: dict[str, Any], outcome: "Outcome"
 ) -> dict[str, Any]:
-    return {"kind": interval.kind, "first": first, "last": last, **history_options.said(outcome)}
+    return {"kind": interval.kind, "first": first, "last": last, **commit_history.said(outcome)}
 
 
 def _lines(report: dict[str, Any], statement: str) -> Iterator[str]:

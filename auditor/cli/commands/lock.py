@@ -4,15 +4,17 @@ from pathlib import Path
 
 import click
 
-from auditor.cli import cache_options, packs, source_options
+from auditor.cli import options as shared
+from auditor.cli import packs, revisions
+from auditor.engine.opening import Spec
 from auditor.errors import ConfigError
-from auditor.sources import Access, sources
+from auditor.sources import Access
 
 
 @click.command()
 @click.argument("pack", required=False)
-@click.option("--repo", multiple=True, metavar="TARGET=PLACE", help="Read git from this URL, clone or mirror.")
-@cache_options.cache_dir
+@revisions.repo
+@shared.cache_dir
 def command(pack: str | None, repo: tuple[str, ...], cache_dir: str | None) -> None:
     """Write the full ids of abbreviated pinned commits into the pack.yaml of a pack.
 
@@ -20,8 +22,8 @@ def command(pack: str | None, repo: tuple[str, ...], cache_dir: str | None) -> N
     """
     loaded = packs.load(pack)
     pinned = [target for target in loaded.targets if target.commit]
-    access = Access(cache_options.folder(cache_dir))
-    full = {spec.target: _full(spec, access) for spec in source_options.specs(loaded.id, pinned, {}, repo)}
+    access = Access(shared.cache_folder(cache_dir))
+    full = {spec.target: _full(spec, access) for spec in revisions.specs(loaded.id, pinned, {}, repo)}
     file = packs.pack_folder(pack) / "pack.yaml"
     text = _locked(file, {target.name: commit for target, commit in full.items()})
     try:
@@ -34,8 +36,8 @@ def command(pack: str | None, repo: tuple[str, ...], cache_dir: str | None) -> N
         click.echo(f"{target.name}: {commit}{'' if commit == target.commit else f', which was {target.commit}'}")
 
 
-def _full(spec: "source_options.Spec", access: Access) -> str:
-    commit = sources()[spec.source]().open(spec.reached, spec.spec, access).revision.commit
+def _full(spec: Spec, access: Access) -> str:
+    commit = spec.open(access).revision.commit
     if commit is None or not commit.startswith(spec.spec):
         raise ConfigError(f"{spec.target.name}: {spec.spec} is the name of {commit}; pin a commit by its id")
     return commit

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from auditor.cli import auditing, cache_options, packs, recorded_runs, revision_series
+from auditor.cli import audits, ledger_runs, packs, revisions, series
+from auditor.cli import options as shared
 from auditor.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@revision_series.options
+@series.options
 @click.option(
     "--release", multiple=True, metavar="[TARGET=]RELEASES", help="A version, latest, near-pin, A.. or A..B, or a list."
 )
@@ -35,11 +36,11 @@ def command(pack: str | None, **options: Any) -> int:
         if options["release"] or options["commit"] or options["again"]:
             raise ConfigError("--check audits nothing; leave --release, --commit and --again out")
         return _check(folder)
-    loaded = packs.load(pack, auditing.store(options))
+    loaded = packs.load(pack, shared.store(options))
     records, is_bug = recorded(loaded, _wanted(loaded, folder, options), options)
     if is_bug:
         return 3
-    recorded_runs.write(folder, records)
+    ledger_runs.write(folder, records)
     if not options["quiet"]:
         click.echo(f"kvaudit: {len(records)} revision{'' if len(records) == 1 else 's'} recorded", err=True)
     return 0
@@ -61,15 +62,14 @@ def recorded(pack: "Pack", wanted: Wanted, options: dict[str, Any]) -> "tuple[li
     for name in sorted(wanted):
         target, entries = targets[name], pack.entries.get(name, ())
         written = {entry.claim.id: entry.written for entry in entries}
-        access = cache_options.access(options)
+        access = shared.access(options)
         releases = [
-            version
-            for given in wanted[name][0]
-            for version in revision_series.versions(target, given, access, "--release")
+            version for given in wanted[name][0] for version in series.versions(target, given, access, "--release")
         ]
-        for one in revision_series.audited(target, entries, releases, wanted[name][1], options):
-            if auditing.is_bug(revision_series.log(pack, [one.run])):
+        for one in series.audited(target, entries, releases, wanted[name][1], options):
+            if audits.is_bug([one.run]):
                 return [], True
+            audits.refuse_unchecked([one.run])
             found.append(ledger.recorded(pack.id, one.run, written, one.date))
     return found, False
 
@@ -77,10 +77,10 @@ def recorded(pack: "Pack", wanted: Wanted, options: dict[str, Any]) -> "tuple[li
 def _wanted(pack: "Pack", folder: Path, options: dict[str, Any]) -> Wanted:
     from auditor import ledger
 
-    targets = revision_series.targets(pack, options["target"])
-    revision_series.check_places(options["repo"], targets)
-    releases = revision_series.of_targets(revision_series.released(targets), options["release"], "--release")
-    commits = revision_series.of_targets(revision_series.committed(targets), options["commit"], "--commit")
+    targets = series.targets(pack, options["target"])
+    revisions.places(options["repo"], [target.name for target in targets])
+    releases = revisions.by_target(options["release"], series.released(targets), "--release")
+    commits = revisions.by_target(options["commit"], series.committed(targets), "--commit")
     for target in targets if options["again"] else ():
         for record in ledger.records(folder, pack.id, target.name):
             kept, again = (
@@ -95,9 +95,9 @@ def _wanted(pack: "Pack", folder: Path, options: dict[str, Any]) -> Wanted:
 
 
 def _check(folder: Path) -> int:
-    path = folder / recorded_runs.README
+    path = folder / ledger_runs.README
     try:
-        is_same = path.read_text(encoding="utf-8") == recorded_runs.readme(folder)
+        is_same = path.read_text(encoding="utf-8") == ledger_runs.readme(folder)
     except FileNotFoundError:
         is_same = False
     except (OSError, UnicodeDecodeError) as error:

@@ -2,23 +2,22 @@
 
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from auditor.cli import auditing, packs, patch, revision_words, source_options
+from auditor.cli import audits, packs, patch, revisions
+from auditor.cli import options as shared
 from auditor.errors import AuditError, ConfigError
 
 if TYPE_CHECKING:
     from auditor.claims import Pack
     from auditor.claims.written import Edit
-    from auditor.cli.source_options import Spec
     from auditor.engine.mending import Mender, Mending
     from auditor.model import Target
 
-_EPILOG = f"""{revision_words.MEANINGS}
+_EPILOG = f"""{revisions.MEANINGS}
 \b
 Exit status:
   0    every citation is right, or has been mended
@@ -37,10 +36,10 @@ Exit status:
     metavar="[TARGET=]REVISION",
     help="What the lines in the pack mean.  [default: pinned]",
 )
-@auditing.reading
-@auditing.narrowing
+@revisions.reading
+@shared.narrowing
 @click.option("--dry-run", is_flag=True, help="Write nothing; print a patch on stdout, and the rest on stderr.")
-@auditing.reaching
+@shared.reaching
 def command(pack: str | None, older: tuple[str, ...], **options: Any) -> int:
     """Write into PACK where the code of its citations is now: --release, --commit, --installed or --path.
 
@@ -53,7 +52,7 @@ def command(pack: str | None, older: tuple[str, ...], **options: Any) -> int:
 
     loaded = packs.load(pack)
     folder = packs.pack_folder(pack)
-    chosen = auditing.chosen(loaded, options)
+    chosen = audits.chosen(loaded, options)
     plans = [
         Plan(written(folder / f"{target.name}.yaml"), mender, mending)
         for target, mender, mending in _mendings(loaded, older, chosen, options)
@@ -73,37 +72,31 @@ def command(pack: str | None, older: tuple[str, ...], **options: Any) -> int:
 
 
 def _mendings(
-    pack: "Pack", older: Sequence[str], chosen: "auditing.Chosen", options: dict[str, Any]
+    pack: "Pack", older: Sequence[str], chosen: "audits.Chosen", options: dict[str, Any]
 ) -> "Iterator[tuple[Target, Mender, Mending]]":
     """Each target that is read, with what becomes of its citations. Raises ConfigError, SourceError."""
+    from auditor.engine.collector import without_cycles
     from auditor.engine.mending import Mender
 
     targets = [target for target in pack.targets if target.name in chosen]
-    given = auditing.given(options)
+    given = revisions.given(options)
     if not any(given.values()):
         raise ConfigError("say where the code is now: --release VERSION, --commit REF or --path TARGET=DIR")
-    newer = {spec.target.name: spec for spec in source_options.specs(pack.id, targets, given) if spec.source != "pack"}
+    newer = {spec.target.name: spec for spec in revisions.specs(pack.id, targets, given) if spec.source != "pack"}
     if not newer:
         raise ConfigError("nothing to repair: no target with code is chosen")
-    before = revision_words.revisions(pack.id, [spec.target for spec in newer.values()], older or ("pinned",), ())
+    before = revisions.of_words(pack.id, [spec.target for spec in newer.values()], older or ("pinned",), ())
     missing = [name for name in newer if name not in before]
     if missing:
         raise ConfigError(f"--from names no revision of {missing[0]}; say --from {missing[0]}=REVISION too")
-    sides = [_placed(side, options["repo"]) for side in (before, newer)]
-    revision_words.refuse_places(options["repo"], sides)
+    sides = [revisions.placed(side, options["repo"]) for side in (before, newer)]
+    revisions.refuse_places(options["repo"], sides)
     pairs = [(sides[0][name], sides[1][name]) for name in newer]
-    for target, old, new, releases in auditing.both(pairs, chosen, options):
-        mender = Mender(target, chosen[target.name], old, new, releases)
-        yield target, mender, mender.mending()
-
-
-def _placed(side: "dict[str, Spec]", repositories: Sequence[str]) -> "dict[str, Spec]":
-    """What is to be opened, with the places that git reads from."""
-    places = dict(place.partition("=")[::2] for place in repositories)
-    return {
-        name: replace(spec, repository=places[name]) if spec.source == "git" and name in places else spec
-        for name, spec in side.items()
-    }
+    for target, old, new, releases in audits.both(pack, pairs, chosen, options):
+        with without_cycles():
+            mender = Mender(target, chosen[target.name], old, new, releases)
+            mending = mender.mending()
+        yield target, mender, mending
 
 
 def _changes(folder: Path, edits: "Iterable[Edit]") -> dict[Path, tuple[str, str]]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from auditor.cli import packs, recorded_runs, revision_series, saved_runs
+from auditor.cli import ledger_runs, packs, saved_runs, series
 from auditor.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _NOT_JEKYLL = ".nojekyll"
 @click.option(
     "--ledger",
     type=click.Path(file_okay=False, path_type=Path),
-    default=revision_series.LEDGER,
+    default=series.LEDGER,
     show_default=True,
     help="The ledger's folder.",
 )
@@ -49,7 +49,7 @@ def command(folder: Path, pack: str | None, **options: Any) -> int:
             f"{options['ledger']} has no record of {loaded.id} and no --run is given; begin a ledger with "
             "`kvaudit record`, or save a run with `kvaudit verify -f json -o RUN.json`"
         )
-    files = _files(revision_series.log(loaded, recorded), saved)
+    files = _files(series.log(loaded, recorded), saved)
     for name, text in files.items():
         _write(folder / name, text)
     if not options["quiet"]:
@@ -60,9 +60,9 @@ def command(folder: Path, pack: str | None, **options: Any) -> int:
 def _of_ledger(pack: "Pack", options: dict[str, Any]) -> "list[Run]":
     if not any((options["ledger"] / pack.id).glob("*/*.json")):
         return []
-    targets = revision_series.targets(pack, ())
+    targets = series.targets(pack, ())
     chosen = {target.name: list(pack.entries.get(target.name, ())) for target in targets}
-    return recorded_runs.in_order(recorded_runs.runs(pack, targets, chosen, options), None)
+    return ledger_runs.in_order(ledger_runs.runs(pack, targets, chosen, options), None)
 
 
 def _files(recorded: "Log", saved: "Sequence[Log]") -> dict[str, str]:

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from auditor.cli import auditing, cache_options, history_options, packs, recorded_runs, report_output, revision_series
+from auditor.cli import audits, commit_history, ledger_runs, packs, report_output, revisions, series
+from auditor.cli import options as shared
 from auditor.errors import ConfigError
 
 if TYPE_CHECKING:
     from auditor.claims import Pack
-    from auditor.cli.auditing import Chosen
+    from auditor.cli.audits import Chosen
     from auditor.formats.pages.timeline import Course, Row
     from auditor.model import Log, Run, Target
 
@@ -19,11 +20,11 @@ _FORMATS = ("text", "json", "html")
 
 
 @click.command()
-@revision_series.options
+@series.options
 @click.option("--releases", multiple=True, metavar="[TARGET=]RELEASES", help="A.. or A..B, or a list such as 1.0,1.1.")
 @click.option("--commits", multiple=True, metavar="[TARGET=]REFS", help="Commits or tags, with commas between.")
 @click.option("--last", type=click.IntRange(1), metavar="N", help="Only the newest N of each target.")
-@auditing.narrowing
+@shared.narrowing
 @click.option("-o", "--output", default=report_output.STDOUT, metavar="FILE", help="Where it goes; - is stdout.")
 @click.option("-f", "--format", type=click.Choice(_FORMATS), help="[default: as -o ends, else text]")
 def command(pack: str | None, **options: Any) -> int:
@@ -34,36 +35,38 @@ def command(pack: str | None, **options: Any) -> int:
 
     The exit status is 0 whatever the answer is, and 2 when there is none.
     """
-    loaded = packs.load(pack, auditing.store(options))
-    chosen = {name: entries for name, entries in auditing.chosen(loaded, options).items() if entries}
-    targets = [target for target in revision_series.targets(loaded, ()) if target.name in chosen]
+    loaded = packs.load(pack, shared.store(options))
+    chosen = {name: entries for name, entries in audits.chosen(loaded, options).items() if entries}
+    targets = [target for target in series.targets(loaded, ()) if target.name in chosen]
     if not targets:
         raise ConfigError("nothing to show: no claim about a code base is selected; see `kvaudit claim list`")
     is_audited = bool(options["releases"] or options["commits"])
-    find = _audited if is_audited else recorded_runs.runs
-    log = revision_series.log(loaded, recorded_runs.in_order(find(loaded, targets, chosen, options), options["last"]))
-    if is_audited and auditing.is_bug(log):
+    find = _audited if is_audited else ledger_runs.runs
+    log = series.log(loaded, ledger_runs.in_order(find(loaded, targets, chosen, options), options["last"]))
+    if is_audited and audits.is_bug(log.runs):
         return 3
+    if is_audited:
+        audits.refuse_unchecked(log.runs)
     report_output.put([(options["output"], _rendered(log, options))])
     return 0
 
 
-def _audited(pack: "Pack", targets: "Sequence[Target]", chosen: "Chosen", options: dict[str, Any]) -> "list[Run]":  # noqa: ARG001 # as recorded_runs.runs
-    revision_series.check_places(options["repo"], targets)
-    releases = revision_series.of_targets(revision_series.released(targets), options["releases"], "--releases")
-    commits = revision_series.of_targets(revision_series.committed(targets), options["commits"], "--commits")
-    access = cache_options.access(options)
+def _audited(pack: "Pack", targets: "Sequence[Target]", chosen: "Chosen", options: dict[str, Any]) -> "list[Run]":  # noqa: ARG001 # as ledger_runs.runs
+    revisions.places(options["repo"], [target.name for target in targets])
+    releases = revisions.by_target(options["releases"], series.released(targets), "--releases")
+    commits = revisions.by_target(options["commits"], series.committed(targets), "--commits")
+    access = shared.access(options)
     runs: list[Run] = []
     for target in targets:
         given = [
             version
             for words in releases.get(target.name, ())
-            for version in revision_series.versions(target, words, access, "--releases")
+            for version in series.versions(target, words, access, "--releases")
         ]
         refs = [ref.strip() for words in commits.get(target.name, ()) for ref in words.split(",")]
         newest = slice(-options["last"], None) if options["last"] else slice(None)
         if given or refs:
-            found = revision_series.audited(target, chosen[target.name], given[newest], refs[newest], options)
+            found = series.audited(target, chosen[target.name], given[newest], refs[newest], options)
             runs += [one.run for one in found]
     return runs
 
@@ -79,7 +82,7 @@ def _rendered(log: "Log", options: dict[str, Any]) -> str:
     courses = list(timeline.courses(log))
     if kind == "json":
         return written(
-            {**history_options.head(), "pack": log.pack, "targets": [_document(course) for course in courses]}
+            {**commit_history.head(), "pack": log.pack, "targets": [_document(course) for course in courses]}
         )
     return "\n".join(line for course in courses for line in _lines(course)) + "\n"
 
@@ -137,7 +140,7 @@ def _lines(course: "Course") -> Iterator[str]:
     if course.differing:
         height = max(map(len, called))
         for at in range(height):
-            yield f"  {' '.join(history_options.visible(name).ljust(height)[at] for name in called)}".rstrip()
+            yield f"  {' '.join(commit_history.visible(name).ljust(height)[at] for name in called)}".rstrip()
     for row in course.differing:
         signs = " ".join(SYMBOLS[cell.kind] if cell else "·" for cell in row.cells)
         yield f"  {signs}  {row.claim.id}"

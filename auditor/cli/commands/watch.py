@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from auditor.cli import auditing, cache_options, history_options, packs, recorded_runs, report_output, revision_series
+from auditor.cli import audits, commit_history, ledger_runs, packs, report_output, revisions, series
+from auditor.cli import options as shared
 from auditor.errors import ConfigError
 from auditor.model import BaselineState
 
@@ -52,7 +53,7 @@ class News:
 
 
 @click.command(epilog=_EPILOG)
-@revision_series.options
+@series.options
 @click.option("--commit", is_flag=False, flag_value="HEAD", metavar="[REF]", help="Also upstream git, at HEAD or REF.")
 @click.option("--pre", is_flag=True, help="Take pre-releases too.")
 @click.option("--record", "is_recorded", is_flag=True, help="Put what is new into the ledger.")
@@ -65,9 +66,9 @@ def command(pack: str | None, **options: Any) -> int:
     last. Where the pack has changed meanwhile, the latter is audited again first. The report is a paragraph for each
     target, to be pasted as it is.
     """
-    loaded = packs.load(pack, auditing.store(options))
-    targets = revision_series.targets(loaded, options["target"])
-    revision_series.check_places(options["repo"], targets)
+    loaded = packs.load(pack, shared.store(options))
+    targets = series.targets(loaded, options["target"])
+    revisions.places(options["repo"], [target.name for target in targets])
     news: list[News] = []
     for target in targets:
         for one in _news(loaded, target, options):
@@ -77,10 +78,10 @@ def command(pack: str | None, **options: Any) -> int:
     if options["is_recorded"]:
         records = [record for one in news for record in one.records]
         if records:
-            recorded_runs.write(options["ledger"], records)
+            ledger_runs.write(options["ledger"], records)
     if options["format"] == "json":
         report = {"pack": loaded.id, "targets": [_document(one) for one in news]}
-        history_options.write(report, (), is_json=True)
+        commit_history.write(report, (), is_json=True)
     else:
         report_output.put([(report_output.STDOUT, "\n\n".join(map(_paragraph, news)) + "\n")])
     return 1 if any(one.worse for one in news) else 0
@@ -111,7 +112,7 @@ def _newer(target: "Target", releases: "Sequence[Record]", options: dict[str, An
 
     known = {one.revision.name for one in releases}
     last = releases[-1].revision.name
-    found = Pypi().versions(target, last, "", cache_options.access(options), pre=options["pre"])
+    found = Pypi().versions(target, last, "", shared.access(options), pre=options["pre"])
     return [version for version in found if version not in known]
 
 
@@ -138,9 +139,10 @@ def _compared(
             releases = [last.revision.name, *releases]
         else:
             commits = [last.revision.commit, *commits]
-    runs = revision_series.audited(target, entries, releases, commits, options)
-    if auditing.is_bug(revision_series.log(pack, [one.run for one in runs])):
+    runs = series.audited(target, entries, releases, commits, options)
+    if audits.is_bug(one.run for one in runs):
         return None
+    audits.refuse_unchecked(one.run for one in runs)
     records = [ledger.recorded(pack.id, one.run, written, one.date) for one in runs]
     before = next((one for one in records if one.revision.name == last.revision.name), last)
     new = [(one, run.run) for one, run in zip(records, runs, strict=True) if one.revision.name != last.revision.name]

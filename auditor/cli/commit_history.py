@@ -1,22 +1,22 @@
 """The claims and the commits that the commands about a target's past are told."""
 
-import gc
 import json
 import re
 import time
 from collections.abc import Callable, Sequence
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from auditor import __version__
-from auditor.cli import cache_options, source_options
+from auditor.cli import options as shared
+from auditor.cli import revisions
+from auditor.engine import opening
 from auditor.errors import ConfigError
 from auditor.formats.json import SCHEMA
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from auditor.claims import Entry, Pack
     from auditor.drift.lineage import Line
@@ -33,10 +33,10 @@ _LONGEST = 300  # characters shown of what others wrote
 def options(command: Callable[..., object]) -> Callable[..., object]:
     """The options of every command about the past."""
     for option in (
-        cache_options.cache_dir,
+        shared.cache_dir,
         click.option("--offline", is_flag=True, help="Use only what is in the cache, or a clone."),
         click.option("-f", "--format", type=click.Choice(["text", "json"]), default="text", help="Report format."),
-        click.option("--repo", multiple=True, metavar="TARGET=PLACE", help="Read git from this URL, clone or mirror."),
+        revisions.repo,
         click.option("--pack", help="A folder with a pack.yaml, or the name of a shipped pack."),
     ):
         command = option(command)
@@ -96,16 +96,17 @@ class Followed:
 
     def __init__(self, pack: "Pack", target: "Target", claims: "Sequence[Entry]", options: dict[str, Any]) -> None:
         """Raises SourceError."""
+        from auditor.engine.collector import without_cycles
         from auditor.engine.past import Past
         from auditor.sources.git import Git
 
         started = time.monotonic()
         ends = (options["from"], options["to"])
-        [spec] = list(source_options.specs(pack.id, [target], {"git": [ends[1]]}, options["repo"]))
-        reach = cache_options.access(options)
+        [spec] = list(revisions.specs(pack.id, [target], {"git": [ends[1]]}, options["repo"]))
+        reach = shared.access(options)
         self.ends = ends
         self.history = Git().history(spec.reached, *ends, reach)
-        past = Past(target, claims, self.history, cache_options.releases(target, reach))
+        past = Past(target, claims, self.history, opening.releases(target, reach))
         with without_cycles():
             self.lines: dict[str, Line[Said]] = past.lines()
             beside = frozenset(claim for claim, line in self.lines.items() if line.end != self.history.oldest)
@@ -139,15 +140,3 @@ class Followed:
     def is_beside(self, claim: str) -> bool:
         """Whether the older end is not on the claim's line, and something else is said of the claim there."""
         return self.oldest[claim].kind is not self.lines[claim].oldest.kind
-
-
-@contextmanager
-def without_cycles() -> "Iterator[None]":
-    """Syntax trees are many small objects without cycles; looking for cycles takes 40 % of the time."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()

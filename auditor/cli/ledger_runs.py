@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from auditor.cli import auditing
+from auditor.cli import audits
 from auditor.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from auditor.claims import Pack
-    from auditor.cli.auditing import Chosen
+    from auditor.cli.audits import Chosen
     from auditor.ledger import Record
     from auditor.model import Log, Run, Target
 
@@ -35,7 +35,7 @@ def runs(pack: "Pack", targets: "Sequence[Target]", chosen: "Chosen", options: d
         found += [ledger.run_of(record, target, claims) for record in records]
         outdated = {claim for record in records for claim in ledger.outdated(record, written)}
         if outdated and not options["quiet"]:
-            what = f"{target.name}: {auditing.named(sorted(outdated), 'recorded of another text, or not at all')}"
+            what = f"{target.name}: {audits.named(sorted(outdated), 'recorded of another text, or not at all')}"
             click.echo(f"kvaudit: {what}; kvaudit record --again", err=True)
     if not found:
         names = ", ".join(target.name for target in targets)

@@ -108,7 +108,7 @@ def places(repositories: Iterable[str], names: Iterable[str]) -> dict[str, str]:
         name, equals, place = value.partition("=")
         if not equals or not place or name not in names:
             known = ", ".join(sorted(names))
-            raise ConfigError(f"--repo {value}: say of what target: TARGET={place or value}; there are {known}")
+            raise ConfigError(f"--repo {value}: say of what target: TARGET=PLACE; there are {known}")
         found[name] = place
     return found
 

@@ -61,7 +61,7 @@ def test_a_repository_can_be_read_from_another_place() -> None:
         ({"pypi": ["near-pin"]}, [], "the pack names no release near the pin of other; give one: other=VERSION"),
         ({"git": ["HEAD"], "installed": [""]}, [], "give one revision for all targets, not HEAD and installed"),
         ({"git": ["none=HEAD"]}, [], "none=HEAD: there is no target none; there are engine, other"),
-        ({}, ["/clone"], "--repo /clone: say of what target: TARGET=/clone; there are engine, other"),
+        ({}, ["/clone"], "--repo /clone: say of what target: TARGET=PLACE; there are engine, other"),
         ({"pypi": ["1.0"]}, ["engine=/x"], "--repo engine=/x: engine is not read from git here; leave one out"),
     ],
 )

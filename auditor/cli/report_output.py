@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,10 +31,16 @@ def report_options(command: Callable[..., object]) -> Callable[..., object]:
     return command
 
 
-def pairs(given: Sequence[str], outputs: Sequence[str]) -> list[tuple[str, str]]:
-    """Formats with their outputs, in the order of the command line. Raises ConfigError."""
+def pairs(
+    given: Sequence[str], outputs: Sequence[str], suffixes: Mapping[str, str] | None = None
+) -> list[tuple[str, str]]:
+    """Formats with their outputs, in the order of the command line. Raises ConfigError.
+
+    `suffixes` says how a file in each format ends (default: the formats of an audit).
+    """
     if not given and outputs:
-        given = [_format_of(output) for output in outputs]
+        known = suffixes or {id_: one.suffix or id_ for id_, one in formats().items()}
+        given = [_format_of(output, known) for output in outputs]
     given = given or ["text"]
     if len(outputs) > len(given):
         raise ConfigError("there are more -o than -f; give them in pairs: -f html -o report.html")
@@ -50,11 +56,11 @@ def pairs(given: Sequence[str], outputs: Sequence[str]) -> list[tuple[str, str]]
     return paired
 
 
-def _format_of(output: str) -> str:
-    known = {one.suffix or id_: id_ for id_, one in formats().items()}
+def _format_of(output: str, suffixes: Mapping[str, str]) -> str:
+    known = {suffix: id_ for id_, suffix in suffixes.items()}
     found = known.get(Path(output).suffix.lower()[1:] or "txt")
     if found is None:
-        raise ConfigError(f"{output}: say its format with -f: {', '.join(formats())}")
+        raise ConfigError(f"{output}: say its format with -f: {', '.join(suffixes)}")
     return found
 
 
@@ -66,7 +72,7 @@ def write(
     for name, output in paired:
         report = formats()[name](Show(show) if show else None)
         report.is_long = is_long
-        rendered.append((output, report.render(log, color=report.can_color and output == STDOUT and _colored(color))))
+        rendered.append((output, report.render(log, color=report.can_color and output == STDOUT and is_colored(color))))
     put(rendered)
 
 
@@ -96,7 +102,8 @@ def _write_stdout(data: bytes) -> None:
             raise
 
 
-def _colored(color: str) -> bool:
+def is_colored(color: str) -> bool:
+    """Whether text on stdout is to have colour."""
     if color != "auto":
         return color == "always"
     if os.environ.get("NO_COLOR"):

@@ -12,6 +12,7 @@ from auditor.registry import Plugin, discover
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from auditor.findings import FindingLog
     from auditor.model import Log, Outcome, Result, Run
 
 
@@ -47,9 +48,38 @@ class Format(Plugin, ABC):
         return [result for result in run.results if self.show is Show.ALL or urgency(run, result) < LEAST_URGENT]
 
 
+class FindingFormat(Format):
+    """A format that can also show what is wrong in a person's own files."""
+
+    @abstractmethod
+    def render_findings(self, log: "FindingLog", *, color: bool = False) -> str:
+        """The whole report of such a log, ending in a newline."""
+
+
 def formats() -> dict[str, type[Format]]:
     """Every format by id."""
     return discover(__name__, Format)
+
+
+def finding_formats() -> "dict[str, type[FindingFormat]]":
+    """By id, the formats that can show findings in a person's files."""
+    return {id_: one for id_, one in formats().items() if issubclass(one, FindingFormat)}
+
+
+def answer(log: "FindingLog") -> str:
+    """The whole of a log of findings in one sentence."""
+    files = "1 file" if len(log.files) == 1 else f"{len(log.files):,} files"
+    if not log.files:
+        return "no file was read"
+    if not log.findings:
+        return f"{files}, nothing found to mend"
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in log.kinds().items())
+    return f"{files}, {len(log.findings):,} finding{'' if len(log.findings) == 1 else 's'}: {kinds}"
+
+
+def counted(log: "FindingLog") -> str:
+    """What a command looked at, in one line; empty where it counts nothing."""
+    return ", ".join(f"{count:,} {what.en}" for what, count in log.counts)
 
 
 def values(outcome: "Outcome") -> tuple[str, str]:

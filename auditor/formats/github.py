@@ -3,7 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from auditor.formats import Format, is_crash, origin, reason, revision, urgency, visible
+from auditor.findings import Finding, FindingLog
+from auditor.findings import urgency as rank
+from auditor.formats import FindingFormat, answer, is_crash, origin, reason, revision, urgency, visible
 from auditor.model import Kind, Log, Result, Run
 
 MOST = 10
@@ -14,7 +16,7 @@ LONGEST = 1_000
 _LEVELS = {Kind.REVIEW: "warning", Kind.OPEN: "notice"}
 
 
-class Github(Format):
+class Github(FindingFormat):
     """Annotations of a GitHub workflow: the ten worst, then one line that says how many more.
 
     Each is at its claim, in the pack, since that is what the repository holds and what can be mended; the message names
@@ -26,6 +28,41 @@ class Github(Format):
         found.sort(key=lambda one: urgency(*one))
         lines = [_annotation(run, result) for run, result in found[:MOST]]
         return "".join(f"{line}\n" for line in (*lines, *_last(log, found)))
+
+    def render_findings(self, log: FindingLog, *, color: bool = False) -> str:  # noqa: ARG002
+        ranked = sorted(log.findings, key=rank)
+        lines = [*map(_of_finding, ranked[:MOST]), *_last_of_findings(log, ranked)]
+        return "".join(f"{line}\n" for line in lines)
+
+
+def _of_finding(finding: Finding) -> str:
+    span = finding.span
+    at = {"file": finding.path, "line": str(span.line), "endLine": str(span.end_line)}
+    if span.line == span.end_line:
+        at |= {"col": str(span.column), "endColumn": str(span.end_column)}
+    at["title"] = f"{finding.rule}: {finding.about}" if finding.about else finding.rule
+    sentences = [finding.message.en]
+    if finding.location:
+        sentences.append(f"Code: {finding.location} of {finding.revision}")
+    if finding.replacement is not None:
+        sentences.append(f"Write: {finding.replacement}")
+    return _command(_level(finding), at, "\n".join(visible(sentence, LONGEST) for sentence in sentences))
+
+
+def _level(finding: Finding) -> str:
+    if finding.is_failure:
+        return "error"
+    return "notice" if finding.kind is Kind.OPEN else "warning"
+
+
+def _last_of_findings(log: FindingLog, ranked: Sequence[Finding]) -> Iterator[str]:
+    if not log.files:
+        yield _command("error", {"title": "kvaudit"}, "no file was read")
+    elif not ranked:
+        yield _command("notice", {"title": "kvaudit"}, answer(log))
+    elif more := ranked[MOST:]:
+        level = "notice" if _level(ranked[MOST - 1]) != "notice" else "warning"
+        yield _command(level, {"title": "kvaudit"}, f"{len(more)} more need a look")
 
 
 def _annotation(run: Run, result: Result) -> str:

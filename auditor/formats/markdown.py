@@ -4,7 +4,20 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from auditor.formats import LEAST_URGENT, Format, is_crash, reason, revision, urgency, values, visible
+from auditor.findings import Finding, FindingLog
+from auditor.findings import urgency as rank
+from auditor.formats import (
+    LEAST_URGENT,
+    FindingFormat,
+    answer,
+    counted,
+    is_crash,
+    reason,
+    revision,
+    urgency,
+    values,
+    visible,
+)
 from auditor.model import BaselineState, Kind, Log, Result, Run
 
 MOST = 1_000_000
@@ -13,7 +26,7 @@ LONGEST = 500
 """Characters of one sentence."""
 
 
-class Markdown(Format):
+class Markdown(FindingFormat):
     """Markdown for the summary of a job: the answer, what needs a person, the counts, and the rest folded away."""
 
     suffix = "md"
@@ -34,6 +47,32 @@ class Markdown(Format):
             Block("Notes on the audit", ("claim", "note"), list(_notes(log)), is_folded=True),
         )
         return _fitted(_answer(log), [block for block in blocks if block.rows])
+
+    def render_findings(self, log: FindingLog, *, color: bool = False) -> str:  # noqa: ARG002
+        ranked = sorted(log.findings, key=rank)
+        columns = ("where", "what", "why", "code")
+        blocks = (
+            Block("To mend", columns, [_of_finding(one) for one in ranked if one.is_failure]),
+            Block("Needs a look", columns, [_of_finding(one) for one in ranked if not one.is_failure]),
+            Block("Notes", ("about", "note"), [(_code(n.claim or ""), _text(n.message)) for n in log.notifications]),
+        )
+        head = f"## {_text(log.title.en)}\n\n**{_text(answer(log))}**\n"
+        told = (counted(log), ", ".join(log.revisions))
+        head += "".join(f"\n{_text(line)}\n" for line in told if line)
+        return _fitted(head, [block for block in blocks if block.rows])
+
+
+def _of_finding(finding: Finding) -> tuple[str, ...]:
+    why = [_text(finding.message.en)]
+    if finding.replacement is not None:
+        why.append(f"write {_code(finding.replacement)}")
+    what = f"{_text(finding.rule)} ({finding.confidence})"
+    return (
+        _code(f"{finding.path}:{finding.span.line}"),
+        f"{_code(finding.about)}<br>{what}" if finding.about else what,
+        "<br>".join(why),
+        _code(str(finding.location)) if finding.location else "",
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,15 @@
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 from urllib.parse import quote, urlsplit
 
-from auditor.formats import Format, Show, origin, reason, urgency, values, visible, written
+from auditor.findings import Finding, FindingLog
+from auditor.findings import urgency as rank
+from auditor.formats import FindingFormat, Show, origin, reason, urgency, values, visible, written
 from auditor.model import (
     BaselineState,
     Excerpt,
@@ -39,9 +42,10 @@ PACK = "PACK"
 """What paths of claims are relative to: the folder that kvaudit ran in, or the one that holds the pack."""
 
 Object = dict[str, Any]
+T = TypeVar("T")
 
 
-class Sarif(Format):
+class Sarif(FindingFormat):
     """SARIF 2.1.0, within what GitHub's code scanning takes. Claims that hold are left out, unless `--show all`.
 
     The primary location is the code that decides the claim, by its path in the target's repository; the claim in its
@@ -55,13 +59,28 @@ class Sarif(Format):
 
     def render(self, log: Log, *, color: bool = False) -> str:  # noqa: ARG002
         room = LARGEST // max(1, len(log.runs))
-        return written(
-            {
-                "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
-                "version": "2.1.0",
-                "runs": [self._run(log, run, room) for run in log.runs],
-            }
-        )
+        return _document([self._run(log, run, room) for run in log.runs])
+
+    def render_findings(self, log: FindingLog, *, color: bool = False) -> str:  # noqa: ARG002
+        """One run; each result is at its line of the person's file, the code beside it, and what to write as a fix."""
+        rules = sorted({finding.rule for finding in log.findings})
+        ranked = sorted(log.findings, key=rank)
+        identities = _identities(log)
+        entries = ((one, _of_finding(one, rules, identities[id(one)])) for one in ranked[:MOST_RESULTS])
+        results = _fitting(entries, LARGEST)
+        notes = list(log.notifications[:MOST_NOTES])
+        if left_out := len(ranked) - len(results):
+            notes.append(Notification(f"{left_out:,} of {len(ranked):,} results are left out, the least urgent"))
+        order = {id(finding): number for number, finding in enumerate(log.findings)}
+        run = {
+            "tool": {"driver": _driver(log.version, log.rules, rules)},
+            "automationDetails": {"id": f"kvaudit/{_cut(log.command)}/"},
+            "invocations": [_invocation(notes)],
+            "columnKind": "unicodeCodePoints",
+            "results": [entry for finding, entry in sorted(results, key=lambda pair: order[id(pair[0])])],
+            "properties": {"revisions": [_cut(revision) for revision in log.revisions]},
+        }
+        return _document([run])
 
     def _run(self, log: Log, run: Run, room: int) -> Object:
         shown = [*self.results(run), *(run.absent if self.show is Show.ALL else ())]
@@ -70,21 +89,10 @@ class Sarif(Format):
         notes = sorted(run.notifications, key=lambda note: not note.is_bug)[:MOST_NOTES]
         if left_out := len(shown) - len(results):
             notes.append(Notification(f"{left_out:,} of {len(shown):,} results are left out, the least urgent"))
-        known = {rule.id: rule for rule in log.rules}
-        driver = {
-            "name": "kvaudit",
-            "version": log.version,
-            "rules": [_descriptor(known.get(rule) or Rule(rule, rule, rule)) for rule in rules],
-        }
         return {
-            "tool": {"driver": driver},
+            "tool": {"driver": _driver(log.version, log.rules, rules)},
             "automationDetails": {"id": f"kvaudit/{_cut(log.pack)}/{_cut(run.target.name)}/"},
-            "invocations": [
-                {
-                    "executionSuccessful": not any(note.is_bug for note in notes),
-                    "toolExecutionNotifications": [_notification(note) for note in notes],
-                }
-            ],
+            "invocations": [_invocation(notes)],
             "versionControlProvenance": list(_provenance(run)),
             "originalUriBaseIds": {
                 SOURCE: {"description": _message(f"the root of {run.target.name} at {run.revision.name}")},
@@ -105,23 +113,101 @@ class Sarif(Format):
 def _results(log: Log, run: Run, shown: Sequence[Result], rules: Sequence[str], room: int) -> list[Object]:
     """The most urgent results that there is room for, in the order of their claims."""
     is_compared = run.baseline is not None or any(result.baseline for result in shown)
-    kept = {}
-    urgent = sorted(range(len(shown)), key=lambda index: urgency(run, shown[index]))
-    for index in urgent[:MOST_RESULTS]:
-        result = shown[index]
-        entry = {
+
+    def entry(result: Result) -> Object:
+        return {
             "ruleId": result.claim.rule,
             "ruleIndex": rules.index(result.claim.rule),
             **_result(run, result),
             "partialFingerprints": {"kvaudit/v1": _identity(log.pack, run.target.name, result.claim.id)},
             **({"baselineState": _state(result)} if is_compared else {}),
         }
+
+    urgent = sorted(range(len(shown)), key=lambda index: urgency(run, shown[index]))
+    fitting = _fitting(((index, entry(shown[index])) for index in urgent[:MOST_RESULTS]), room)
+    return [entry for _, entry in sorted(fitting, key=lambda pair: pair[0])]
+
+
+def _fitting(entries: "Iterable[tuple[T, Object]]", room: int) -> "list[tuple[T, Object]]":
+    """The first entries, as many as fit into so many bytes."""
+    kept = []
+    for key, entry in entries:
         text = written(entry)
         room -= len(text.encode("utf-8", "replace")) + 5 * text.count("\n")  # it is indented further
         if room < 0:
             break
-        kept[index] = entry
-    return [kept[index] for index in sorted(kept)]
+        kept.append((key, entry))
+    return kept
+
+
+def _document(runs: Sequence[Object]) -> str:
+    return written(
+        {
+            "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+            "version": "2.1.0",
+            "runs": runs,
+        }
+    )
+
+
+def _driver(version: str, known: Sequence[Rule], used: Sequence[str]) -> Object:
+    rules = {rule.id: rule for rule in known}
+    described = [_descriptor(rules.get(rule) or Rule(rule, rule, rule)) for rule in used]
+    return {"name": "kvaudit", "version": version, "rules": described}
+
+
+def _invocation(notes: Sequence[Notification]) -> Object:
+    return {
+        "executionSuccessful": not any(note.is_bug for note in notes),
+        "toolExecutionNotifications": [_notification(note) for note in notes],
+    }
+
+
+def _identities(log: FindingLog) -> dict[int, str]:
+    """A fingerprint of each finding, by its `id()`: no line, so that an edit above does not change it."""
+    seen: Counter[tuple[str, ...]] = Counter()
+    found = {}
+    for finding in log.findings:
+        parts = (log.command, finding.path, finding.rule, finding.about)
+        found[id(finding)] = _identity(*parts, str(seen[parts]))
+        seen[parts] += 1
+    return found
+
+
+def _of_finding(finding: Finding, rules: Sequence[str], identity: str) -> Object:
+    span = finding.span
+    artifact = {"uri": _uri(finding.path)}
+    region = {
+        "startLine": span.line,
+        "startColumn": span.column,
+        "endLine": span.end_line,
+        "endColumn": span.end_column,
+    }
+    code = [{"id": 1, **_place(SOURCE, finding.location)}] if finding.location else []
+    fix = {
+        "artifactChanges": [
+            {
+                "artifactLocation": artifact,
+                "replacements": [{"deletedRegion": region, "insertedContent": {"text": finding.replacement}}],
+            }
+        ]
+    }
+    return {
+        "ruleId": finding.rule,
+        "ruleIndex": rules.index(finding.rule),
+        "kind": finding.kind if finding.is_failure or finding.kind is not Kind.FAIL else Kind.REVIEW,
+        **({"level": "error"} if finding.is_failure else {}),
+        "message": _message(finding.message.en),
+        "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": region}}],
+        "relatedLocations": code,
+        **({"fixes": [fix]} if finding.replacement is not None else {}),
+        "partialFingerprints": {"kvaudit/v1": identity},
+        "properties": {
+            "confidence": finding.confidence,
+            **({"about": _cut(finding.about)} if finding.about else {}),
+            **({"revision": _cut(finding.revision)} if finding.revision else {}),
+        },
+    }
 
 
 def _result(run: Run, result: Result) -> Object:
@@ -129,8 +215,8 @@ def _result(run: Run, result: Result) -> Object:
     kind = outcome.kind if result.is_as_recorded() else Kind.FAIL
     found = (found.found for found in result.citations if found.found)
     places = islice(dict.fromkeys((*outcome.locations, *found)), MOST_PLACES - 1)
-    code = [_place(run.target, place, result.excerpts) for place in places]
-    stated = _place(None, origin(result))
+    code = [_place(SOURCE, place, result.excerpts, _module(run.target, place.path)) for place in places]
+    stated = _place(PACK, origin(result))
     related = [*code[1:], {**stated, "message": _message("the claim")}] if code else []
     suppression = {"kind": "external", "status": "accepted"}
     if claim.accepted:
@@ -148,19 +234,17 @@ def _result(run: Run, result: Result) -> Object:
     }
 
 
-def _place(target: Target | None, location: Location, excerpts: Sequence[Excerpt] = ()) -> Object:
-    """A location in the code of a target, or else in the pack."""
-    physical: Object = {"artifactLocation": {"uri": _uri(location.path), "uriBaseId": SOURCE if target else PACK}}
+def _place(base: str, location: Location, excerpts: Sequence[Excerpt] = (), module: str = "") -> Object:
+    """A location in the code of a target, or in the pack; `module` is what Python puts before a name there."""
+    physical: Object = {"artifactLocation": {"uri": _uri(location.path), "uriBaseId": base}}
     if location.region:
         region = location.region
         snippet = _snippet(location.path, region, excerpts)
         physical["region"] = {"startLine": region.start, "endLine": region.end, **snippet}
     place: Object = {"physicalLocation": physical}
-    if target and location.symbol:
+    if base == SOURCE and location.symbol:
         name = _cut(location.symbol)
-        place["logicalLocations"] = [
-            {"name": name.rpartition(".")[2] or name, "fullyQualifiedName": f"{_module(target, location.path)}{name}"}
-        ]
+        place["logicalLocations"] = [{"name": name.rpartition(".")[2] or name, "fullyQualifiedName": f"{module}{name}"}]
     if location.note:
         place["message"] = _message(location.note.en)
     return place

@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
-from auditor.formats import Became, Format, became, values, visible
+from auditor.findings import Finding, FindingLog
+from auditor.formats import Became, FindingFormat, answer, became, counted, values, visible
 from auditor.model import AnchorState, BaselineState, FoundCitation, Kind, Log, Result, Revision, Run
 
 WIDTH = 110
@@ -20,18 +21,24 @@ Paint = Callable[[str, str], str]
 STYLES = {"strong": "1", "faint": "2", "pass": "32", "fail": "1;31", "review": "33", "open": "35", "notApplicable": "2"}
 
 
-class Text(Format):
+class Text(FindingFormat):
     """Lines for a terminal: claims that need a person first, then those with something to say, then those that hold."""
 
     can_color = True
     suffix = "txt"
 
     def render(self, log: Log, *, color: bool = False) -> str:
-        def paint(style: str, text: str) -> str:
-            return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if color and text else text
-
+        paint = _painted if color else _plain
         lines = [line for run in log.runs for line in (*self._lines(run, paint), "")]
         return "\n".join([*lines, _verdict(log, paint)]) + "\n"
+
+    def render_findings(self, log: FindingLog, *, color: bool = False) -> str:
+        paint = _painted if color else _plain
+        lines = [line for finding in log.findings for line in (*_finding(finding, paint), "")]
+        lines += [f"note: {_cut(note.message)}" for note in log.notifications]
+        lines += [_cut(line) for line in (", ".join(log.revisions), counted(log)) if line]
+        is_wrong = any(one.is_failure for one in log.findings) or not log.files
+        return "\n".join([*lines, paint("fail" if is_wrong else "pass", answer(log))]) + "\n"
 
     def _lines(self, run: Run, paint: Paint) -> Iterator[str]:
         results, since = self.results(run), ""
@@ -43,6 +50,26 @@ class Text(Format):
         else:
             yield from _ranked(results, paint)
         yield from _told(run, paint)
+
+
+def _painted(style: str, text: str) -> str:
+    return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if text else text
+
+
+def _plain(_: str, text: str) -> str:
+    return text
+
+
+def _finding(finding: Finding, paint: Paint) -> Iterator[str]:
+    """A finding, as a compiler says it."""
+    where, about = _cut(f"{finding.path}:{finding.span}"), _cut(finding.about)
+    verdict = paint(finding.kind, f"{finding.kind}[{visible(finding.rule)}]")
+    yield f"{where}: {verdict} {paint('strong', about)} {paint('faint', f'({finding.confidence})')}".replace("  ", " ")
+    yield from _prose("", finding.message.en, paint)
+    if finding.location:
+        yield from _prose("see", f"{finding.location} {finding.location.symbol or ''} of {finding.revision}", paint)
+    if finding.replacement is not None:
+        yield from _prose("write", finding.replacement, paint)
 
 
 def _ranked(results: Sequence[Result], paint: Paint) -> Iterator[str]:

@@ -9,8 +9,7 @@ from auditor.model import Text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from auditor.code.project.codebase import Definition
-    from auditor.model import Anchor, Revision
+    from auditor.model import Anchor, Location, Revision
 
 
 def no_file(path: str, revision: "Revision", *, is_shipped: bool) -> Absent:
@@ -39,14 +38,12 @@ def no_python(place: str, revision: "Revision") -> Absent:
     )
 
 
-def no_function(definition: "Definition") -> Undecidable:
-    return Undecidable(
-        Text("{}: {} is no function", "{}：{} 不是函数").filled(definition.location, quoted(definition.name))
-    )
+def no_function(location: "Location", name: str) -> Undecidable:
+    return Undecidable(Text("{}: {} is no function", "{}：{} 不是函数").filled(location, quoted(name)))
 
 
-def several(symbol: str | None, found: "Sequence[Definition]") -> Undecidable:
-    places = ", ".join(str(definition.location) for definition in found)
+def several(symbol: str | None, found: "Sequence[Location]") -> Undecidable:
+    places = ", ".join(map(str, found))
     return Undecidable(
         Text(
             f"{symbol} is defined {len(found)} times ({places}); which is meant cannot be told",

@@ -68,7 +68,7 @@ class Reads(Check):
     def run(self, codebase: "Codebase") -> Outcome:
         root = codebase.locate(self.at)
         if root.symbol is None or root.symbol.type != "function":
-            raise no_function(root)
+            raise no_function(root.location, root.name)
         scope = self.scope or (codebase.package(root.path),)
         hierarchy = Hierarchy(codebase, {*codebase.within(scope), root.path})
         through = {

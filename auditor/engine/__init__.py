@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from auditor.cache import Blobs
     from auditor.claims import Entry
     from auditor.code.project.codebase import Codebase
+    from auditor.code.project.dependencies import Dependencies
     from auditor.model import Revision, Snapshot, Target
     from auditor.sources import Progress
 
@@ -93,8 +94,8 @@ def audited(
             continue
         results.append(result)
         notes.update(dict.fromkeys(read.notes))
-        if memo and read.is_lasting:
-            memo.put(entry, result, read.notes, _made_from(read))
+        if memo and read.dependencies.is_lasting:
+            memo.put(entry, result, read.notes, _made_from(read.dependencies))
     notifications += [Notification(note) for note in notes]
     return Run(target, revision, tuple(results), tuple(notifications))
 
@@ -104,10 +105,9 @@ def files(entries: "Sequence[Entry]") -> frozenset[str]:
     return frozenset(path for entry in entries for path in entry.files)
 
 
-def _made_from(codebase: "Codebase") -> set[str]:
+def _made_from(used: "Dependencies") -> set[str]:
     """What the last answers depended on, as a memo is told."""
-    listings = codebase.listings | {codebase.package(path) for path, _ in codebase.searches}
-    return codebase.touched | {LISTING + one for one in listings} | {RELEASE + version for version in codebase.releases}
+    return used.paths | {LISTING + one for one in used.folders} | {RELEASE + version for version in used.releases}
 
 
 def _result(entry: "Entry", codebase: "Codebase") -> Result:

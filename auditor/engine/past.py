@@ -129,11 +129,12 @@ class Past:
             raise
         except Exception as error:  # a bug in a check must not cost the other claims
             outcome = Outcome(Kind.OPEN, _crashed(error))
-        self._paths |= codebase.read
-        searches = frozenset((symbol, codebase.package(path)) for path, symbol in codebase.searches)
+        dependencies = codebase.dependencies
+        self._paths |= dependencies.files
+        searches = frozenset(dependencies.searches)
         self._folders |= {folder for _, folder in searches}
-        read = {path: entries.get(path, GONE) for path in codebase.read}
-        return Said(outcome, read, tuple(codebase.listings), searches, self._may_define)
+        read = {path: entries.get(path, GONE) for path in dependencies.files}
+        return Said(outcome, read, tuple(dependencies.listings), searches, self._may_define)
 
     def _code_at(self, commit: str, entries: dict[str, Entry]) -> Codebase:
         """The code of a commit, with what is already known of files that are the same in the one before."""

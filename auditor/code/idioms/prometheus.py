@@ -57,7 +57,7 @@ class Metric:
 def metrics(definition: "Definition") -> tuple[Metric, ...]:
     """The metrics that a definition, or a whole file, constructs, in source order."""
     scope = Scope(definition.codebase, definition.path, definition.cls)
-    return definition.codebase.kept(
+    return definition.codebase.memoized(
         ("metrics", definition), lambda: tuple(_block(definition.terms, definition, (), scope))
     )
 

@@ -89,7 +89,7 @@ def closure(
         return walk.found
 
     key = ("closure", roots, tuple(hierarchy.paths), tuple(sorted(through.items())), depth)
-    return hierarchy.code.kept(key, walked)
+    return hierarchy.code.memoized(key, walked)
 
 
 class _Walk:
@@ -119,7 +119,7 @@ class _Walk:
                 pending += self.visit(step)
 
     def visit(self, step: Step) -> list[Step]:
-        function = self.code.kept(("named attributes", step.function), lambda: named_attributes(step.function.term))
+        function = self.code.memoized(("named attributes", step.function), lambda: named_attributes(step.function.term))
         within = inside(step.function, step.cls)
         visit = _Visit(self, step, within)
         parents = {id(term.term("func")): term for term in function.walk() if term.type == "Call"}

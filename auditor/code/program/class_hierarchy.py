@@ -38,7 +38,7 @@ class Thing:
 
 def meant(codebase: "Codebase", name: str, path: str) -> frozenset[Thing]:
     """All that a dotted name may stand for in a file, through imports and re-exports. Empty when nothing is known."""
-    return codebase.kept(("meant", name, path), lambda: _all_meant(codebase, name, path))
+    return codebase.memoized(("meant", name, path), lambda: _all_meant(codebase, name, path))
 
 
 def _all_meant(codebase: "Codebase", name: str, path: str) -> frozenset[Thing]:

@@ -75,7 +75,7 @@ class Inside:
 
 
 def inside(function: "Definition", cls: Class | None) -> Inside:
-    return Inside(function, cls, function.codebase.kept(("values", function), lambda: _values(function.term)))
+    return Inside(function, cls, function.codebase.memoized(("values", function), lambda: _values(function.term)))
 
 
 def _values(function: Term) -> Mapping[str, tuple[tuple[str, Term], ...]]:
@@ -254,7 +254,7 @@ class Inference:
     def assignments(self, cls: Class, name: str) -> "tuple[tuple[Definition, Term, Term | None], ...]":
         """What the methods of a class assign to an attribute of `self`: the method, the value, its annotation."""
         code = self.hierarchy.code
-        return code.kept(("assignments", cls, name), lambda: tuple(self._assignments(cls, name)))
+        return code.memoized(("assignments", cls, name), lambda: tuple(self._assignments(cls, name)))
 
     def _assignments(self, cls: Class, name: str) -> "Iterator[tuple[Definition, Term, Term | None]]":
         code = self.hierarchy.code

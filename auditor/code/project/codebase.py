@@ -4,7 +4,7 @@ import difflib
 import hashlib
 import re
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from auditor.code import Absent, Undecidable
 from auditor.code.project import lookup_errors
 from auditor.code.project.decoding import decode, may_define
+from auditor.code.project.dependencies import Dependencies
 from auditor.code.project.symbols import Index, Symbol, index
 from auditor.code.syntax.term import Code, Term, encode
 from auditor.errors import SourceError
 from auditor.model import Location, Region
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from auditor.model import Anchor, Snapshot, Target
 
@@ -130,17 +131,9 @@ class Codebase:
         self._derived: dict[tuple[str, Any], Any] = {}
         self._definitions: dict[tuple[str, str | None], tuple[Definition, ...]] = {}
         self._searched: dict[tuple[str, str], tuple[tuple[Definition, ...], frozenset[str]]] = {}
-        self._kept: dict[Hashable, tuple[Any, set[str], set[str], dict[tuple[str, str], frozenset[str]]]] = {}
-        self.read: set[str] = set()
-        """The paths that answers depended on since `begin`, but for those only searched for a symbol."""
-        self.listings: set[str] = set()
-        """Beginnings of paths: that answers depended on which files there are that begin so, other than by a search."""
-        self.searches: dict[tuple[str, str], frozenset[str]] = {}
-        """The symbols that were looked for outside their file (path and symbol), and the paths that were searched."""
-        self.releases: set[str] = set()
-        """The other releases that answers depended on, by their versions."""
-        self.is_lasting = True
-        """Whether answers will be the same next time: none is for want of a connection, say."""
+        self._memo: dict[Hashable, tuple[Any, Dependencies]] = {}
+        self.dependencies = Dependencies()
+        """What answers depended on since `begin`."""
 
     @property
     def known(self) -> frozenset[str]:
@@ -157,22 +150,8 @@ class Codebase:
                 self._definitions[path, symbol] = tuple(one.taken_over(self) for one in definitions)
 
     def begin(self) -> None:
-        """Forget what earlier answers depended on."""
-        self.read.clear()
-        self.listings.clear()
-        self.searches.clear()
-        self.releases.clear()
-        self.is_lasting = True
-
-    @property
-    def touched(self) -> set[str]:
-        """The paths that answers depended on since `begin`."""
-        return self.read.union(*self.searches.values())
-
-    @property
-    def is_listing_touched(self) -> bool:
-        """Whether answers depended on which files there are."""
-        return bool(self.listings or self.searches)
+        """Start anew to note what answers depend on; what was noted is left as it is."""
+        self.dependencies = Dependencies()
 
     def successor(
         self, snapshot: "Snapshot", changed: frozenset[str], known: "Mapping[str, Codebase] | None" = None
@@ -204,7 +183,7 @@ class Codebase:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader should know of how the answers since `begin` came about."""
-        read = (path for path in sorted(self.touched) if path in self._indexes)
+        read = (path for path in sorted(self.dependencies.paths) if path in self._indexes)
         newer = (path for path in read if self._indexes[path].is_newer_syntax)
         return tuple(
             f"{path} uses syntax newer than the running Python; it was read with libcst alone" for path in newer
@@ -212,12 +191,12 @@ class Codebase:
 
     @property
     def files(self) -> frozenset[str]:
-        self.listings.add("")
+        self.dependencies.listings.add("")
         return self._snapshot.files()
 
     def is_there(self, path: str) -> bool:
         """Whether there is such a file."""
-        self.listings.add(path)
+        self.dependencies.listings.add(path)
         return path in self._snapshot.files()
 
     def others(self, versions: "Sequence[str]", paths: frozenset[str]) -> "dict[str, Codebase]":
@@ -225,13 +204,13 @@ class Codebase:
 
         Raises Undecidable for the first that cannot be read.
         """
-        self.releases.update(versions)
+        self.dependencies.releases.update(versions)
         missing = [version for version in versions if version not in self._releases]
         try:
             with ThreadPoolExecutor(max(1, len(missing))) as pool:  # opening is waiting
                 opened = list(pool.map(lambda version: self._opened(version, paths), missing))
         except Undecidable:
-            self.is_lasting = False
+            self.dependencies.is_lasting = False
             raise
         self._releases |= dict(zip(missing, opened, strict=True))
         return {version: self._releases[version] for version in versions}
@@ -252,7 +231,7 @@ class Codebase:
 
     def text(self, path: str) -> str:
         """The characters of a file, lines ended by a newline. Raises Absent or Undecidable."""
-        self.read.add(path)
+        self.dependencies.files.add(path)
         return self._content(path)
 
     def _content(self, path: str) -> str:
@@ -274,30 +253,30 @@ class Codebase:
         found: T = self._derived[key]
         return found
 
-    def kept(self, key: "Hashable", make: "Callable[[], T]") -> "T":
+    def memoized(self, key: "Hashable", make: "Callable[[], T]") -> "T":
         """What `make` gives, made once; each answer it is part of depends on all that it was made from."""
-        if key not in self._kept:
-            before = self.read, self.listings, self.searches
-            self.read, self.listings, self.searches = set(), set(), {}
-            try:
-                self._kept[key] = (make(), self.read, self.listings, self.searches)
-            finally:
-                own = self.read, self.listings, self.searches
-                self.read, self.listings, self.searches = before
-                self._depend(*own)
-        made, read, listings, searches = self._kept[key]
-        self._depend(read, listings, searches)
+        if key not in self._memo:
+            with self._noting() as own:
+                self._memo[key] = (make(), own)
+        made, own = self._memo[key]
+        self.dependencies |= own
         found: T = made
         return found
 
-    def _depend(self, read: set[str], listings: set[str], searches: "dict[tuple[str, str], frozenset[str]]") -> None:
-        self.read |= read
-        self.listings |= listings
-        self.searches |= searches
+    @contextmanager
+    def _noting(self) -> "Iterator[Dependencies]":
+        """Note by itself what the answers within depend on; the answers around them depend on it too."""
+        around, own = self.dependencies, Dependencies()
+        self.dependencies = own
+        try:
+            yield own
+        finally:
+            self.dependencies = around
+            self.dependencies |= own
 
     def index(self, path: str) -> Index:
         """The symbols of a file. Raises Absent or Undecidable."""
-        self.read.add(path)
+        self.dependencies.files.add(path)
         if path not in self._indexes:
             self._indexes[path] = index(self.text(path), path)
         return self._indexes[path]
@@ -309,7 +288,7 @@ class Codebase:
 
     def definitions(self, path: str, symbol: str | None = None) -> tuple[Definition, ...]:
         """Every definition of a symbol in a file, in source order; of a file, the file. Empty when there is none."""
-        self.read.add(path)
+        self.dependencies.files.add(path)
         key = (path, symbol)
         if key not in self._definitions:
             if symbol is None:
@@ -344,7 +323,7 @@ class Codebase:
 
     def under(self, folder: str) -> list[str]:
         """The Python files under a folder, sorted, and fetched together."""
-        self.listings.add(folder)
+        self.dependencies.listings.add(folder)
         paths = sorted(path for path in self._snapshot.files() if path.startswith(folder) and path.endswith(".py"))
         self._snapshot.prefetch(frozenset(paths) - self.known)
         return paths
@@ -357,7 +336,7 @@ class Codebase:
         found: set[str] = set()
         for place in scope:
             folder = place.rstrip("/") + "/"
-            self.listings |= {place, folder}
+            self.dependencies.listings |= {place, folder}
             files = self._snapshot.files()
             own = {path for path in files if path.endswith(".py") and (path == place or path.startswith(folder))}
             if not own:
@@ -381,12 +360,16 @@ class Codebase:
         """`_elsewhere`, asked once for all claims about a symbol; each depends on every file that was looked at."""
         key = (path, symbol)
         if key not in self._searched:
-            before = self.read, self.listings
-            self.read, self.listings = set(), set()
-            self._searched[key] = (self._elsewhere(path, symbol), frozenset(self.read))
-            self.read, self.listings = before
-        found, self.searches[key] = self._searched[key]
-        self.read |= {definition.path for definition in found}
+            around, own = self.dependencies, Dependencies()
+            self.dependencies = own
+            try:
+                self._searched[key] = (self._elsewhere(path, symbol), frozenset(own.files))
+            finally:
+                self.dependencies = around
+        found, searched = self._searched[key]
+        self.dependencies |= Dependencies(
+            {definition.path for definition in found}, searches={(symbol, self._scope(path)): searched}
+        )
         return found
 
     def _elsewhere(self, path: str, symbol: str) -> tuple[Definition, ...]:

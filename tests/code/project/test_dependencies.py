@@ -21,9 +21,9 @@ def test_an_answer_depends_on_what_an_earlier_one_has_worked_out() -> None:
     for _ in range(2):
         code.begin()
         meant(code, "Pool", "engine/a.py")
-        depends.append((set(code.read), set(code.listings), dict(code.searches)))
+        depends.append(code.dependencies)
     assert depends[0] == depends[1]
-    assert depends[0][0] == {"engine/a.py", "engine/b.py", "engine/c.py"}
+    assert depends[0].files == {"engine/a.py", "engine/b.py", "engine/c.py"}
 
 
 def test_what_is_worked_out_on_the_way_is_depended_on_too() -> None:
@@ -31,7 +31,7 @@ def test_what_is_worked_out_on_the_way_is_depended_on_too() -> None:
     made = []
 
     def outer() -> str:
-        return code.kept("inner", inner) + code.text("engine/a.py")
+        return code.memoized("inner", inner) + code.text("engine/a.py")
 
     def inner() -> str:
         made.append("inner")
@@ -39,9 +39,9 @@ def test_what_is_worked_out_on_the_way_is_depended_on_too() -> None:
 
     for key in ("inner", "outer", "outer"):
         code.begin()
-        code.kept(key, inner if key == "inner" else outer)
+        code.memoized(key, inner if key == "inner" else outer)
     assert made == ["inner"]
-    assert code.read == {"engine/a.py", "engine/c.py"}
+    assert code.dependencies.files == {"engine/a.py", "engine/c.py"}
 
 
 def test_what_cannot_be_worked_out_is_tried_again_and_depended_on() -> None:
@@ -55,5 +55,5 @@ def test_what_cannot_be_worked_out_is_tried_again_and_depended_on() -> None:
     for number in (1, 2):
         code.begin()
         with pytest.raises(Undecidable):
-            code.kept("x", fails)
-        assert (len(tried), code.read) == (number, {"engine/b.py"})
+            code.memoized("x", fails)
+        assert (len(tried), code.dependencies.files) == (number, {"engine/b.py"})

@@ -254,9 +254,12 @@ def test_a_fingerprint_is_of_the_code_alone() -> None:
 def test_what_answers_depended_on_is_kept_until_the_next_question() -> None:
     found = code()
     found.locate(Anchor("python/engine/core/c.py", "Cache"))
-    assert ({"python/engine/core/b.py", "python/engine/core/c.py"}, True) == (found.touched, found.is_listing_touched)
+    assert ({"python/engine/core/b.py", "python/engine/core/c.py"}, True) == (
+        found.dependencies.paths,
+        bool(found.dependencies.folders),
+    )
     found.begin()
-    assert (set(), False) == (found.touched, found.is_listing_touched)
+    assert (set(), False) == (found.dependencies.paths, bool(found.dependencies.folders))
 
 
 def test_a_note_is_made_of_each_file_of_newer_syntax_that_was_read() -> None:

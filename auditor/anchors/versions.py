@@ -33,18 +33,18 @@ class Versions:
         return self._layout(path, is_new=True)
 
     def package(self, path: str) -> str:
-        return self.after.package(path)
+        return self.after.package_of(path)
 
     def every(self, path: str) -> list[str]:
         """The Python files of the package that a file belongs to, as it is."""
-        return self.after.under(self.package(path))
+        return self.after.python_under(self.package(path))
 
     def changed(self, path: str) -> tuple[str, ...]:
         """Those that are new or differ, but for the file itself."""
         package = self.package(path)
         if package not in self._changed:
-            self.before.under(package)  # so that all come at once
-            self._changed[package] = tuple(one for one in self.after.under(package) if self._differs(one))
+            self.before.python_under(package)  # so that all come at once
+            self._changed[package] = tuple(one for one in self.after.python_under(package) if self._differs(one))
         return tuple(one for one in self._changed[package] if one != path)
 
     def words(self, path: str, *, is_new: bool = True) -> frozenset[str]:

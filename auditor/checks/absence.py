@@ -55,7 +55,9 @@ class Absence(Check):
         return {"symbol": self.symbol, "parameter": self.parameter, "field": self.field, "word": self.word}
 
     def run(self, codebase: "Codebase") -> Outcome:
-        paths = [path for path in codebase.within(self.scope) if not any(_covers(one, path) for one in self.except_)]
+        paths = [
+            path for path in codebase.python_files(self.scope) if not any(_covers(one, path) for one in self.except_)
+        ]
         spared = [codebase.locate(one.anchor) for one in self.except_ if one.anchor.symbol]
         found: list[tuple[str, Location]] = []
         what = ticked(self.code)

@@ -51,7 +51,7 @@ class Callers(Check):
             yield "code has no pattern"
 
     def run(self, codebase: "Codebase") -> Outcome:
-        paths = codebase.within(self.scope)
+        paths = codebase.python_files(self.scope)
         allowed = list(self._allowed(codebase))
         found = list(uses(self.code, codebase, paths))
         used = [use.location for use in found if not use.is_handed_on]

@@ -53,7 +53,7 @@ class History(Check):
 
     def run(self, codebase: "Codebase") -> Outcome:
         at = getattr(self.of, "at", None)
-        others = codebase.others(self.releases, frozenset({at.path}) if isinstance(at, Anchor) else frozenset())
+        others = codebase.other_releases(self.releases, frozenset({at.path}) if isinstance(at, Anchor) else frozenset())
         found = {version: self._in(version, release) for version, release in others.items()}
         wanted = {_GONE} if self.absent else {Kind.PASS, Kind.REVIEW}
         yes = [version for version, (kind, _) in found.items() if kind in wanted]

@@ -55,8 +55,8 @@ class Overrides(Check):
     def run(self, codebase: "Codebase") -> Outcome:
         definition = codebase.locate(self.at)
         owner, _, method = definition.name.rpartition(".")
-        scope = self.scope or (codebase.package(definition.path),)
-        hierarchy = Hierarchy(codebase, codebase.within(scope))
+        scope = self.scope or (codebase.package_of(definition.path),)
+        hierarchy = Hierarchy(codebase, codebase.python_files(scope))
         below = hierarchy.subclasses(Class(definition.path, owner))
         found = hierarchy.versions(Class(definition.path, owner), method)
         names = listed(quoted(cls.name) for cls in found) if found else Text("none", "无")

@@ -69,8 +69,8 @@ class Reads(Check):
         root = codebase.locate(self.at)
         if root.symbol is None or root.symbol.type != "function":
             raise no_function(root.location, root.name)
-        scope = self.scope or (codebase.package(root.path),)
-        hierarchy = Hierarchy(codebase, {*codebase.within(scope), root.path})
+        scope = self.scope or (codebase.package_of(root.path),)
+        hierarchy = Hierarchy(codebase, {*codebase.python_files(scope), root.path})
         through = {
             str(dotted(chain.term)): _class(codebase.locate(place.anchor)) for chain, place in self.through.items()
         }

@@ -86,7 +86,7 @@ class Series:
             self._note()
             before, here = self._digests, snapshot.digests
             changed = frozenset(path for path in before.keys() | here.keys() if before.get(path) != here.get(path))
-            self._keep(changed & before.keys() & self._code.known, ahead)
+            self._keep(changed & before.keys() & self._code.read_paths, ahead)
             found = ((path, self._returning.get((path, here[path]))) for path in changed & here.keys())
             self._code = self._code.successor(snapshot, changed, {path: code for path, code in found if code})
         self._digests = snapshot.digests
@@ -99,12 +99,12 @@ class Series:
         before = self._digests
         again = {path for path in changed if any(one.digests.get(path) == before[path] for one in ahead)}
         holder = Codebase(ahead[0], self._target)
-        holder.know(self._code, but=self._code.known - again)
+        holder.adopt(self._code, but=self._code.read_paths - again)
         self._returning.update(((path, before[path]), holder) for path in again)
 
     def _note(self) -> None:
         if self._code is not None:
-            self._seen.update((path, self._digests[path]) for path in self._code.known & self._digests.keys())
+            self._seen.update((path, self._digests[path]) for path in self._code.read_paths & self._digests.keys())
 
 
 def prefetch(snapshots: "Sequence[Released]", paths: frozenset[str]) -> None:

@@ -46,7 +46,7 @@ def audit_since(
         snapshot.prefetch(files(entries))
         code = Codebase(snapshot, target, releases)
         if codes:
-            code.know(codes[0], but=_differing(codes[0].known, old, new))
+            code.adopt(codes[0], but=_differing(codes[0].read_paths, old, new))
         memo = Memo(blobs, snapshot, target) if blobs is not None else None
         runs.append(audited(target, entries, snapshot.revision, lambda code=code: code, memo, progress))  # type: ignore[misc]
         codes.append(code)

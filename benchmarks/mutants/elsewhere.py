@@ -45,7 +45,7 @@ def overrides(entry: Entry, codebase: Codebase) -> Iterator[Edit]:
         if not owner or method.startswith("__"):
             continue
         folder = str(PurePosixPath(path).parent)
-        for other in codebase.under(folder + "/"):
+        for other in codebase.python_under(folder + "/"):
             text = codebase.text(other)
             found = re.search(rf"^class (\w+)\([^)]*\b{owner}\b[^)]*\):\n", text, re.MULTILINE)
             if found is None:

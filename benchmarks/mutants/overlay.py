@@ -52,7 +52,7 @@ class Edited:
     def kinds(self, entries: "list[Entry]", edited: Mapping[str, str | None]) -> "list[Kind]":
         """What claims come out as with some files edited."""
         code = Codebase(Overlay(self.snapshot, edited), self.target, self.releases)
-        code.know(self.before, but=frozenset(edited))
+        code.adopt(self.before, but=frozenset(edited))
         return [decide(entry, code).kind for entry in entries]
 
     def kinds_before(self, entries: "list[Entry]") -> "list[Kind]":

@@ -4,23 +4,24 @@ import difflib
 import hashlib
 import re
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from auditor.code import Absent, Undecidable
 from auditor.code.project import lookup_errors
-from auditor.code.project.decoding import decode, may_define
+from auditor.code.project.decoding import may_define
 from auditor.code.project.dependencies import Dependencies
-from auditor.code.project.symbols import Index, Symbol, index
+from auditor.code.project.files import SourceFiles
+from auditor.code.project.symbols import Symbol
 from auditor.code.syntax.term import Code, Term, encode
 from auditor.errors import SourceError
 from auditor.model import Location, Region
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from auditor.model import Anchor, Snapshot, Target
 
@@ -115,64 +116,44 @@ _LASTING = ("terms", "text", "words", "code", "fingerprint")
 """What is worked out of a definition's own text."""
 
 
-class Codebase:
+class Codebase(SourceFiles):
     """What checks read. Not thread-safe."""
 
     def __init__(
         self, snapshot: "Snapshot", target: "Target", releases: "Callable[[str], Snapshot] | None" = None
     ) -> None:
         """`releases` opens another release of the target by its version, and raises SourceError."""
-        self._snapshot = snapshot
-        self._target = target
+        super().__init__(snapshot, target)
         self._open = releases
         self._releases: dict[str, Codebase] = {}
-        self._texts: dict[str, str] = {}
-        self._indexes: dict[str, Index] = {}
-        self._derived: dict[tuple[str, Any], Any] = {}
         self._definitions: dict[tuple[str, str | None], tuple[Definition, ...]] = {}
         self._searched: dict[tuple[str, str], tuple[tuple[Definition, ...], frozenset[str]]] = {}
-        self._memo: dict[Hashable, tuple[Any, Dependencies]] = {}
-        self.dependencies = Dependencies()
-        """What answers depended on since `begin`."""
 
-    @property
-    def known(self) -> frozenset[str]:
-        """The paths of the files that have been read."""
-        return frozenset(self._texts)
-
-    def know(self, before: "Codebase", *, but: frozenset[str]) -> None:
+    def adopt(self, before: "Codebase", *, but: frozenset[str]) -> None:
         """Take over what is known of another snapshot's files that are the same here: all but some."""
-        self._texts.update((path, text) for path, text in before._texts.items() if path not in but)
-        self._indexes.update((path, found) for path, found in before._indexes.items() if path not in but)
-        self._derived.update((key, made) for key, made in before._derived.items() if key[0] not in but)
+        self._adopt_files(before, but)
         for (path, symbol), definitions in before._definitions.items():
             if path not in but:
                 self._definitions[path, symbol] = tuple(one.taken_over(self) for one in definitions)
 
-    def begin(self) -> None:
-        """Start anew to note what answers depend on; what was noted is left as it is."""
-        self.dependencies = Dependencies()
-
     def successor(
-        self, snapshot: "Snapshot", changed: frozenset[str], known: "Mapping[str, Codebase] | None" = None
+        self, snapshot: "Snapshot", changed: frozenset[str], reread: "Mapping[str, Codebase] | None" = None
     ) -> "Codebase":
         """The code of a snapshot that differs from this one in some files only; the others are not read again.
 
-        Of changed files, what `known` has is taken over from there. This one is used up: its definitions, which refer
+        Of changed files, what `reread` has is taken over from there. This one is used up: its definitions, which refer
         to it, would else outlive it.
         """
         found = Codebase(snapshot, self._target, self._open)
         found._releases = self._releases
-        found._texts = {path: text for path, text in self._texts.items() if path not in changed}
-        found._indexes = {path: made for path, made in self._indexes.items() if path not in changed}
-        found._derived = {key: made for key, made in self._derived.items() if key[0] not in changed}
-        for path, other in (known or {}).items():
-            found.know(other, but=other.known - {path})
+        found._adopt_files(self, changed)
+        for path, other in (reread or {}).items():
+            found.adopt(other, but=other.read_paths - {path})
         new_files = {path for path in changed & snapshot.files() if path.endswith(".py")}
-        scopes = tuple({self._scope(path) for path, _ in self._searched})
-        snapshot.prefetch(frozenset(path for path in new_files if path.startswith(scopes)) - found.known)
+        scopes = tuple({self.package_of(path) for path, _ in self._searched})
+        snapshot.prefetch(frozenset(path for path in new_files if path.startswith(scopes)) - found.read_paths)
         for (path, symbol), (definitions, searched) in self._searched.items():
-            new = {one for one in new_files if one.startswith(self._scope(path))}
+            new = {one for one in new_files if one.startswith(self.package_of(path))}
             with suppress(Undecidable):  # then it is for the next search to say so
                 if not definitions and not any(may_define(found._content(one), symbol) for one in new):
                     found._searched[path, symbol] = ((), searched - changed | new)
@@ -180,26 +161,7 @@ class Codebase:
             made.clear()  # syntax trees are large, and this may be a key of somebody's cache
         return found
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What a reader should know of how the answers since `begin` came about."""
-        read = (path for path in sorted(self.dependencies.paths) if path in self._indexes)
-        newer = (path for path in read if self._indexes[path].is_newer_syntax)
-        return tuple(
-            f"{path} uses syntax newer than the running Python; it was read with libcst alone" for path in newer
-        )
-
-    @property
-    def files(self) -> frozenset[str]:
-        self.dependencies.listings.add("")
-        return self._snapshot.files()
-
-    def is_there(self, path: str) -> bool:
-        """Whether there is such a file."""
-        self.dependencies.listings.add(path)
-        return path in self._snapshot.files()
-
-    def others(self, versions: "Sequence[str]", paths: frozenset[str]) -> "dict[str, Codebase]":
+    def other_releases(self, versions: "Sequence[str]", paths: frozenset[str]) -> "dict[str, Codebase]":
         """Other releases of the target, opened together; `paths` are the files that will be read.
 
         Raises Undecidable for the first that cannot be read.
@@ -224,62 +186,6 @@ class Codebase:
         except SourceError as error:
             raise lookup_errors.unreadable(self._target.name, version, error) from None
         return Codebase(snapshot, self._target, self._open)
-
-    def is_shipped(self, path: str) -> bool:
-        """Whether this kind of source holds such paths at all."""
-        return any(path.startswith(root) or root.startswith(path.rstrip("/") + "/") for root in self._snapshot.roots)
-
-    def text(self, path: str) -> str:
-        """The characters of a file, lines ended by a newline. Raises Absent or Undecidable."""
-        self.dependencies.files.add(path)
-        return self._content(path)
-
-    def _content(self, path: str) -> str:
-        if path not in self._texts:
-            try:
-                data = self._snapshot.read(path)
-            except FileNotFoundError:
-                is_shipped = self.is_shipped(path)
-                raise lookup_errors.no_file(path, self._snapshot.revision, is_shipped=is_shipped) from None
-            self._texts[path] = decode(data, path)
-        return self._texts[path]
-
-    def derived(self, path: str, make: "Callable[[str], T]") -> "T":
-        """What a function makes of a file's text, made once. Raises Absent or Undecidable."""
-        text = self.text(path)
-        key = (path, make)
-        if key not in self._derived:
-            self._derived[key] = make(text)
-        found: T = self._derived[key]
-        return found
-
-    def memoized(self, key: "Hashable", make: "Callable[[], T]") -> "T":
-        """What `make` gives, made once; each answer it is part of depends on all that it was made from."""
-        if key not in self._memo:
-            with self._noting() as own:
-                self._memo[key] = (make(), own)
-        made, own = self._memo[key]
-        self.dependencies |= own
-        found: T = made
-        return found
-
-    @contextmanager
-    def _noting(self) -> "Iterator[Dependencies]":
-        """Note by itself what the answers within depend on; the answers around them depend on it too."""
-        around, own = self.dependencies, Dependencies()
-        self.dependencies = own
-        try:
-            yield own
-        finally:
-            self.dependencies = around
-            self.dependencies |= own
-
-    def index(self, path: str) -> Index:
-        """The symbols of a file. Raises Absent or Undecidable."""
-        self.dependencies.files.add(path)
-        if path not in self._indexes:
-            self._indexes[path] = index(self.text(path), path)
-        return self._indexes[path]
 
     def whole(self, path: str) -> Definition:
         """A file as one definition. Raises Absent or Undecidable."""
@@ -319,42 +225,7 @@ class Codebase:
         if missing is not None and anchor.symbol is None:
             raise missing
         near = self._nearest(anchor.path, anchor.symbol or "")
-        raise lookup_errors.no_symbol(anchor, self._scope(anchor.path), near, missing)
-
-    def under(self, folder: str) -> list[str]:
-        """The Python files under a folder, sorted, and fetched together."""
-        self.dependencies.listings.add(folder)
-        paths = sorted(path for path in self._snapshot.files() if path.startswith(folder) and path.endswith(".py"))
-        self._snapshot.prefetch(frozenset(paths) - self.known)
-        return paths
-
-    def within(self, scope: "Iterable[str]") -> list[str]:
-        """The Python files of some folders and files, sorted, and fetched together.
-
-        Raises Absent for one that holds none.
-        """
-        found: set[str] = set()
-        for place in scope:
-            folder = place.rstrip("/") + "/"
-            self.dependencies.listings |= {place, folder}
-            files = self._snapshot.files()
-            own = {path for path in files if path.endswith(".py") and (path == place or path.startswith(folder))}
-            if not own:
-                raise lookup_errors.no_python(place, self._snapshot.revision)
-            found |= own
-        self._snapshot.prefetch(frozenset(found) - self.known)
-        return sorted(found)
-
-    def package(self, path: str) -> str:
-        """The folder of the package that a file belongs to."""
-        return self._scope(path)
-
-    def _scope(self, path: str) -> str:
-        """Where a symbol that left its file is looked for: the package, from the repository root."""
-        prefix = self._target.prefix
-        if not path.startswith(prefix):
-            return prefix
-        return prefix + path.removeprefix(prefix).partition("/")[0] + "/"
+        raise lookup_errors.no_symbol(anchor, self.package_of(anchor.path), near, missing)
 
     def _moved(self, path: str, symbol: str) -> tuple[Definition, ...]:
         """`_elsewhere`, asked once for all claims about a symbol; each depends on every file that was looked at."""
@@ -368,18 +239,18 @@ class Codebase:
                 self.dependencies = around
         found, searched = self._searched[key]
         self.dependencies |= Dependencies(
-            {definition.path for definition in found}, searches={(symbol, self._scope(path)): searched}
+            {definition.path for definition in found}, searches={(symbol, self.package_of(path)): searched}
         )
         return found
 
     def _elsewhere(self, path: str, symbol: str) -> tuple[Definition, ...]:
         """A symbol's definitions in other files: those of the nearest folder that has any."""
-        scope = self._scope(path)
+        scope = self.package_of(path)
         folder = str(PurePosixPath(path).parent) + "/"
         seen: set[str] = {path}
         while folder.startswith(scope):
             found: list[Definition] = []
-            for candidate in self.under(folder):
+            for candidate in self.python_under(folder):
                 if candidate in seen:
                     continue
                 seen.add(candidate)
@@ -397,20 +268,6 @@ class Codebase:
             return None
         near = difflib.get_close_matches(symbol, names, n=1, cutoff=0.7)
         return near[0] if near else None
-
-    def module(self, dotted: str, importer: str) -> str | None:
-        """The path of a module as a file imports it (dots in front: relative); None for one that is not here."""
-        level = len(dotted) - len(dotted.lstrip("."))
-        parts = [part for part in dotted.lstrip(".").split(".") if part]
-        if level:
-            parts = [*PurePosixPath(importer).parts[:-level], *parts]
-            base = "/".join(parts)
-        else:
-            base = self._target.prefix + "/".join(parts)
-        for path in (f"{base}.py", f"{base}/__init__.py"):
-            if self.is_there(path):
-                return path
-        return None
 
 
 def _is_stub(symbol: Symbol) -> bool:

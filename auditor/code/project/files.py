@@ -1,0 +1,166 @@
+"""The files of a snapshot: decoded and indexed once, with a note of what each answer depended on."""
+
+from contextlib import contextmanager
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from auditor.code.project import lookup_errors
+from auditor.code.project.decoding import decode
+from auditor.code.project.dependencies import Dependencies
+from auditor.code.project.symbols import Index, index
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Iterator
+
+    from auditor.model import Snapshot, Target
+
+
+T = TypeVar("T")
+
+
+class SourceFiles:
+    """The files of a snapshot of a target, as far as they have been read. Not thread-safe."""
+
+    def __init__(self, snapshot: "Snapshot", target: "Target") -> None:
+        self._snapshot = snapshot
+        self._target = target
+        self._texts: dict[str, str] = {}
+        self._indexes: dict[str, Index] = {}
+        self._derived: dict[tuple[str, Any], Any] = {}
+        self._memo: dict[Hashable, tuple[Any, Dependencies]] = {}
+        self.dependencies = Dependencies()
+        """What answers depended on since `begin`."""
+
+    @property
+    def read_paths(self) -> frozenset[str]:
+        """The paths of the files that have been read."""
+        return frozenset(self._texts)
+
+    def _adopt_files(self, before: "SourceFiles", but: frozenset[str]) -> None:
+        self._texts.update((path, text) for path, text in before._texts.items() if path not in but)
+        self._indexes.update((path, found) for path, found in before._indexes.items() if path not in but)
+        self._derived.update((key, made) for key, made in before._derived.items() if key[0] not in but)
+
+    def begin(self) -> None:
+        """Start anew to note what answers depend on; what was noted is left as it is."""
+        self.dependencies = Dependencies()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader should know of how the answers since `begin` came about."""
+        read = (path for path in sorted(self.dependencies.paths) if path in self._indexes)
+        newer = (path for path in read if self._indexes[path].is_newer_syntax)
+        return tuple(
+            f"{path} uses syntax newer than the running Python; it was read with libcst alone" for path in newer
+        )
+
+    @property
+    def files(self) -> frozenset[str]:
+        self.dependencies.listings.add("")
+        return self._snapshot.files()
+
+    def is_there(self, path: str) -> bool:
+        """Whether there is such a file."""
+        self.dependencies.listings.add(path)
+        return path in self._snapshot.files()
+
+    def is_shipped(self, path: str) -> bool:
+        """Whether this kind of source holds such paths at all."""
+        return any(path.startswith(root) or root.startswith(path.rstrip("/") + "/") for root in self._snapshot.roots)
+
+    def text(self, path: str) -> str:
+        """The characters of a file, lines ended by a newline. Raises Absent or Undecidable."""
+        self.dependencies.files.add(path)
+        return self._content(path)
+
+    def _content(self, path: str) -> str:
+        if path not in self._texts:
+            try:
+                data = self._snapshot.read(path)
+            except FileNotFoundError:
+                is_shipped = self.is_shipped(path)
+                raise lookup_errors.no_file(path, self._snapshot.revision, is_shipped=is_shipped) from None
+            self._texts[path] = decode(data, path)
+        return self._texts[path]
+
+    def derived(self, path: str, make: "Callable[[str], T]") -> "T":
+        """What a function makes of a file's text, made once. Raises Absent or Undecidable."""
+        text = self.text(path)
+        key = (path, make)
+        if key not in self._derived:
+            self._derived[key] = make(text)
+        found: T = self._derived[key]
+        return found
+
+    def memoized(self, key: "Hashable", make: "Callable[[], T]") -> "T":
+        """What `make` gives, made once; each answer it is part of depends on all that it was made from."""
+        if key not in self._memo:
+            with self._noting() as own:
+                self._memo[key] = (make(), own)
+        made, own = self._memo[key]
+        self.dependencies |= own
+        found: T = made
+        return found
+
+    @contextmanager
+    def _noting(self) -> "Iterator[Dependencies]":
+        """Note by itself what the answers within depend on; the answers around them depend on it too."""
+        around, own = self.dependencies, Dependencies()
+        self.dependencies = own
+        try:
+            yield own
+        finally:
+            self.dependencies = around
+            self.dependencies |= own
+
+    def index(self, path: str) -> Index:
+        """The symbols of a file. Raises Absent or Undecidable."""
+        self.dependencies.files.add(path)
+        if path not in self._indexes:
+            self._indexes[path] = index(self.text(path), path)
+        return self._indexes[path]
+
+    def python_under(self, folder: str) -> list[str]:
+        """The Python files under a folder, sorted, and fetched together."""
+        self.dependencies.listings.add(folder)
+        paths = sorted(path for path in self._snapshot.files() if path.startswith(folder) and path.endswith(".py"))
+        self._snapshot.prefetch(frozenset(paths) - self.read_paths)
+        return paths
+
+    def python_files(self, scope: "Iterable[str]") -> list[str]:
+        """The Python files of some folders and files, sorted, and fetched together.
+
+        Raises Absent for one that holds none.
+        """
+        found: set[str] = set()
+        for place in scope:
+            folder = place.rstrip("/") + "/"
+            self.dependencies.listings |= {place, folder}
+            files = self._snapshot.files()
+            own = {path for path in files if path.endswith(".py") and (path == place or path.startswith(folder))}
+            if not own:
+                raise lookup_errors.no_python(place, self._snapshot.revision)
+            found |= own
+        self._snapshot.prefetch(frozenset(found) - self.read_paths)
+        return sorted(found)
+
+    def package_of(self, path: str) -> str:
+        """The folder of the package that a file belongs to, where a symbol that left its file is looked for."""
+        prefix = self._target.prefix
+        if not path.startswith(prefix):
+            return prefix
+        return prefix + path.removeprefix(prefix).partition("/")[0] + "/"
+
+    def module(self, dotted: str, importer: str) -> str | None:
+        """The path of a module as a file imports it (dots in front: relative); None for one that is not here."""
+        level = len(dotted) - len(dotted.lstrip("."))
+        parts = [part for part in dotted.lstrip(".").split(".") if part]
+        if level:
+            parts = [*PurePosixPath(importer).parts[:-level], *parts]
+            base = "/".join(parts)
+        else:
+            base = self._target.prefix + "/".join(parts)
+        for path in (f"{base}.py", f"{base}/__init__.py"):
+            if self.is_there(path):
+                return path
+        return None

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from auditor.code import Undecidable
 from auditor.code.flow.path_conditions import Flow, Site
 from auditor.code.phrases import quoted
-from auditor.code.syntax.targets import bound, named_attribute
+from auditor.code.syntax.dynamic_attributes import may_change_any_attribute
+from auditor.code.syntax.targets import assigned_pairs, bound
 from auditor.code.syntax.term import Term, dotted, unary
 from auditor.code.syntax.unparse import show
 from auditor.code.values.algebra import substitute
@@ -45,10 +46,7 @@ def changes(function: Term, flow: Flow) -> Iterator[Change]:
 
 def _refuse_by_name(term: Term) -> None:
     """Raises Undecidable for what may change any attribute."""
-    function = term.parts.get("func")
-    called = function.parts.get("id") if isinstance(function, Term) else None
-    is_by_name = called in ("setattr", "delattr") and named_attribute(term) is None
-    if is_by_name or called == "vars" or (term.type == "Attribute" and term.parts["attr"] == "__dict__"):
+    if may_change_any_attribute(term):
         what = Text("{} may change any attribute", "{} 可能改变任何属性")
         raise Undecidable(what.filled(quoted(show(term))))
 
@@ -80,16 +78,10 @@ def _amount(term: Term, place: Term) -> Term | None:
 
 def _given(assignment: Term, place: Term) -> Term | None:
     """What an assignment gives a place."""
-    value = assignment.term("value")
     for target in assignment.terms("targets"):
-        if target is place:
-            return value
-        if target.type in ("Tuple", "List") and value.type in ("Tuple", "List"):
-            targets, values = target.terms("elements"), value.terms("elements")
-            if len(targets) == len(values) and not any(item.type == "Starred" for item in (*targets, *values)):
-                for inner, item in zip(targets, values, strict=True):
-                    if inner is place:
-                        return item
+        for assigned, value in assigned_pairs(target, assignment.term("value")):
+            if assigned is place:
+                return value
     return None
 
 

@@ -1,39 +1,60 @@
-"""The blocks of compound statements: what is in them without nested functions, and how control leaves them early."""
+"""The blocks of compound statements, the terms of one scope, and abrupt completion: how a block is left early."""
 
 from collections.abc import Iterator, Sequence
 
-from auditor.code.syntax.term import Term
+from auditor.code.syntax.term import Part, Term
+
+BLOCKS = ("body", "orelse", "finalbody")
+"""The parts of a statement that are blocks of statements."""
+CLAUSES = ("handlers", "cases")
+"""The parts of a statement that are clauses, each with a block, its `body`."""
+_SCOPES = ("FunctionDef", "ClassDef", "Lambda")
 
 
-def own(statements: Sequence[Term]) -> Iterator[Term]:
-    """The terms of some statements, nested functions left out."""
+def block(statement: Term, part: str) -> tuple[Term, ...]:
+    """The statements of one block, or the clauses of one sort; none where the statement has no such part."""
+    return statement.terms(part) if isinstance(statement.parts.get(part), tuple) else ()
+
+
+def blocks(statement: Term) -> Iterator[tuple[Term, ...]]:
+    """The blocks of a statement that are not empty, its clauses' included, in the order they are tried in."""
+    for part in ("body", *CLAUSES, "orelse", "finalbody"):
+        inner = block(statement, part)
+        if part in CLAUSES:
+            yield from (body for clause in inner if (body := block(clause, "body")))
+        elif inner:
+            yield inner
+
+
+def header(statement: Term) -> dict[str, Part]:
+    """The parts of a statement without its blocks and clauses."""
+    return {name: part for name, part in statement.parts.items() if name not in (*BLOCKS, *CLAUSES)}
+
+
+def walk_scope(statements: Sequence[Term]) -> Iterator[Term]:
+    """The terms of some statements, in source order, without the functions, lambdas and classes nested in them."""
     pending = list(reversed(statements))
     while pending:
         term = pending.pop()
-        if term.type in ("FunctionDef", "ClassDef", "Lambda"):
+        if term.type in _SCOPES:
             continue
         yield term
         pending.extend(reversed(list(term.children())))
 
 
-def ends(statements: Sequence[Term], *, is_outer: bool = True) -> set[str]:
-    """How a block can end early: Return, Raise, and what concerns the loop around it."""
+def abrupt_completions(statements: Sequence[Term], *, is_outer: bool = True) -> set[str]:
+    """How a block can end early: Return, Raise; Break and Continue where they concern the loop around it."""
     found: set[str] = set()
     for statement in statements:
         if statement.type in ("Return", "Raise") or (is_outer and statement.type in ("Break", "Continue")):
             found.add(statement.type)
-        if statement.type in ("FunctionDef", "ClassDef"):
+        if statement.type in _SCOPES:
             continue
         is_loop = statement.type in ("For", "While")
-        for part in ("body", "finalbody"):
-            found |= ends(block(statement, part), is_outer=is_outer and not is_loop)
-        found |= ends(block(statement, "orelse"), is_outer=is_outer)
-        for part in ("handlers", "cases"):
-            for inner in block(statement, part):
-                found |= ends(inner.terms("body"), is_outer=is_outer)
+        rest = block(statement, "orelse")
+        for inner in blocks(statement):
+            found |= abrupt_completions(inner, is_outer=is_outer and (not is_loop or inner == rest))
     return found
 
 
-def block(statement: Term, part: str) -> tuple[Term, ...]:
-    """The statements of one block (`body`, `orelse`, ...); none where the statement has no such block."""
-    return statement.terms(part) if isinstance(statement.parts.get(part), tuple) else ()
+own, ends = walk_scope, abrupt_completions

@@ -4,20 +4,36 @@ import ast
 import re
 from collections.abc import Iterator
 
+from auditor.code.syntax.dynamic_attributes import attribute_access, owner_of_any_write
 from auditor.code.syntax.term import Part, Term, dotted, name
 
+SEQUENCES = ("Tuple", "List")
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
 
 def places(target: Term) -> Iterator[Term]:
     """The names, attributes and items that a target assigns to."""
-    if target.type in ("Tuple", "List"):
+    if target.type in SEQUENCES:
         for element in target.terms("elements"):
             yield from places(element)
     elif target.type == "Starred":
         yield from places(target.term("value"))
     else:
         yield target
+
+
+def assigned_pairs(target: Term, value: Term) -> Iterator[tuple[Term, Term | None]]:
+    """Each place that a target assigns to, with the expression it is given; None where the value is unpacked."""
+    if target.type not in SEQUENCES:
+        yield target, value
+        return
+    elements = target.terms("elements")
+    items = value.terms("elements") if value.type in SEQUENCES else ()
+    if len(items) == len(elements) and not any(one.type == "Starred" for one in (*elements, *items)):
+        for inner, item in zip(elements, items, strict=True):
+            yield from assigned_pairs(inner, item)
+    else:
+        yield from ((place, None) for place in places(target))
 
 
 def bound(term: Term) -> Iterator[Term]:
@@ -38,21 +54,11 @@ def bound(term: Term) -> Iterator[Term]:
             yield name(str(term.parts["asname"] or term.text("name").partition(".")[0]))
         case "MatchCase":
             yield from map(name, captures(term.text("pattern")))
-        case "Call" if (changed := named_attribute(term)) is not None:
-            yield changed
+        case "Call" if (access := attribute_access(term)) is not None and access.access != "read":
+            if (changed := access.attribute) is not None:
+                yield changed
         case _:
             pass
-
-
-def named_attribute(call: Term) -> Term | None:
-    """The attribute that `setattr(x, "n", ...)` or `delattr(x, "n")` changes; None where it is neither, or not told."""
-    args = call.terms("args")
-    if call.term("func").parts.get("id") not in ("setattr", "delattr") or len(args) < 2:
-        return None
-    attribute = args[1].parts.get("value") if args[1].type == "Literal" else None
-    if not isinstance(attribute, str) or not attribute.isidentifier():
-        return None
-    return Term("Attribute", {"value": args[0], "attr": attribute}, call.region)
 
 
 def rebound(statement: Term, prefix: str, *, is_value: bool) -> Iterator[str]:
@@ -69,7 +75,8 @@ def rebound(statement: Term, prefix: str, *, is_value: bool) -> Iterator[str]:
         case "Expr":
             inner = statement.term("value").walk()
             calls = [term for term in inner if term.type in ("Call", "NamedExpr")]
-            yield from (f"{owner}.{ANY}" for call in calls if (owner := _owner_of_any(call)))
+            owners = (dotted(owner) for call in calls if (owner := owner_of_any_write(call)) is not None)
+            yield from (f"{owner}.{ANY}" for owner in owners if owner)
             found = (place for term in calls for place in bound(term))
         case "With":
             found = (place for item in statement.terms("items") for place in bound(item))
@@ -88,13 +95,6 @@ def rebound(statement: Term, prefix: str, *, is_value: bool) -> Iterator[str]:
 
 ANY = "*"
 """Stands for the name of an attribute that the code works out."""
-
-
-def _owner_of_any(call: Term) -> str | None:
-    """Whose attribute `setattr(x, name, ...)` or `delattr(x, name)` changes, where its name is not written there."""
-    args = call.terms("args") if call.type == "Call" else ()
-    is_by_name = len(args) > 1 and call.term("func").parts.get("id") in ("setattr", "delattr")
-    return dotted(args[0]) if is_by_name and named_attribute(call) is None else None
 
 
 def _items(part: Part) -> tuple[Part, ...]:

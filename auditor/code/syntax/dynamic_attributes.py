@@ -1,0 +1,96 @@
+"""Dynamic attribute access: `getattr`, `setattr` and their like with a name as a string, and what may reach any."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from auditor.code.syntax.term import Term
+
+Access = Literal["read", "write", "delete"]
+
+_BUILTINS: dict[str, Access] = {"getattr": "read", "hasattr": "read", "setattr": "write", "delattr": "delete"}
+_METHODS: dict[str, Access] = {
+    "__getattribute__": "read", "__getattr__": "read", "__setattr__": "write", "__delattr__": "delete",
+}  # fmt: skip
+_GETTERS = ("attrgetter", "methodcaller")
+_REFLECTION = ("vars", "eval", "exec", "globals", "locals")
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeAccess:
+    """A call that reads, writes or deletes an attribute by its name."""
+
+    access: Access
+    owner: Term | None
+    """Whose attribute it is; None of `attrgetter`, which is not applied yet."""
+    name: str | None
+    """None where the code works it out."""
+    call: Term
+    value: Term | None = None
+    """What is written."""
+
+    @property
+    def attribute(self) -> Term | None:
+        """The attribute as a term, as if it stood there; None where its name is worked out."""
+        if self.owner is None or self.name is None or not self.name.isidentifier():
+            return None
+        return Term("Attribute", {"value": self.owner, "attr": self.name}, self.call.region)
+
+
+def attribute_access(term: Term) -> AttributeAccess | None:
+    """The dynamic attribute access that a call is; None where it is something else.
+
+    `getattr(x, "n")`, `object.__setattr__(x, "n", v)`, `super().__setattr__("n", v)`, `x.__setattr__("n", v)`,
+    `attrgetter("n")`.
+    """
+    if term.type != "Call":
+        return None
+    function, args = term.term("func"), term.terms("args")
+    if any(arg.type == "Starred" for arg in args):
+        return None
+    called = function.parts.get("id") if function.type == "Name" else function.parts.get("attr")
+    if function.type == "Name" and called in _BUILTINS and len(args) > 1:
+        return _made(_BUILTINS[str(called)], args[0], args[1:], term)
+    if called in _GETTERS and args:
+        return _made("read", None, args, term)
+    if function.type == "Attribute" and called in _METHODS and args:
+        receiver, access = function.term("value"), _METHODS[str(called)]
+        if receiver.type == "Call" and receiver.term("func").parts.get("id") == "super":
+            return _made(access, Term("Name", {"id": "self"}, term.region), args, term)
+        needed = 3 if access == "write" else 2
+        if len(args) == needed:  # through a class: `object.__setattr__(x, "n", v)`
+            return _made(access, args[0], args[1:], term)
+        return _made(access, receiver, args, term) if len(args) == needed - 1 else None
+    return None
+
+
+def _made(access: Access, owner: Term | None, args: tuple[Term, ...], call: Term) -> AttributeAccess:
+    name = args[0].parts.get("value") if args[0].type == "Literal" else None
+    value = args[1] if access == "write" and len(args) > 1 else None
+    return AttributeAccess(access, owner, name if isinstance(name, str) else None, call, value)
+
+
+def may_read_any_attribute(term: Term) -> bool:
+    """Whether a term may read an attribute that its text does not name: `getattr` of a name worked out, `vars(x)`."""
+    if (access := attribute_access(term)) is not None:
+        return access.name is None and access.access == "read"
+    return _is_reflection(term)
+
+
+def may_change_any_attribute(term: Term) -> bool:
+    """Whether a term may change an attribute that its text does not name: `setattr` of a name worked out, `vars(x)`."""
+    if (access := attribute_access(term)) is not None:
+        return access.name is None and access.access != "read"
+    return _is_reflection(term)
+
+
+def _is_reflection(term: Term) -> bool:
+    if term.type == "Attribute":
+        return term.parts["attr"] == "__dict__"
+    return term.type == "Call" and term.term("func").parts.get("id") in _REFLECTION
+
+
+def owner_of_any_write(term: Term) -> Term | None:
+    """Whose attributes a call writes or deletes where the name is worked out: `x` of `setattr(x, name, v)`."""
+    access = attribute_access(term)
+    is_any = access is not None and access.access != "read" and access.name is None
+    return access.owner if access is not None and is_any else None

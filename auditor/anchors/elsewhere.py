@@ -5,7 +5,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from auditor.anchors.fingerprints import Layout, Scope, Unit, information, named, said, unit_features
+from auditor.anchors.fingerprints import (
+    Layout,
+    Scope,
+    Unit,
+    information,
+    names_and_literals,
+    relative_keys,
+    unit_features,
+)
 
 if TYPE_CHECKING:
     from auditor.anchors.versions import Versions
@@ -36,7 +44,7 @@ def elsewhere(versions: "Versions", path: str, units: Sequence[Unit], *, is_exac
         made_of.update(unit_features(unit))
     if information(made_of) < _TELLING:
         return []
-    words = frozenset(word for word in named(made_of) if word.isidentifier())
+    words = frozenset(word for word in names_and_literals(made_of) if word.isidentifier())
     least = 0.999 if is_exact else _HELD
     found: list[Stretch] = []
     for one in (path, *versions.changed(path)):
@@ -58,12 +66,12 @@ def _rows(path: str, new: Layout, old: Layout | None, units: Sequence[Unit]) -> 
 
 def _runs(layout: Layout, units: Sequence[Unit]) -> Iterator[tuple[Scope, tuple[Unit, ...]]]:
     """Every row of units that says the same, and the definition that it begins in."""
-    wanted = said(units)
+    wanted = relative_keys(units)
     every = layout.module.every
     for number, unit in enumerate(every):
         if unit.key == units[0].key:
             run = every[number : number + len(units)]
-            if said(run) == wanted:
+            if relative_keys(run) == wanted:
                 yield layout.innermost(unit.region.start), run
 
 

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from auditor.code import Undecidable
-from auditor.code.syntax.targets import bound
+from auditor.code.syntax.targets import bound_targets
 from auditor.code.syntax.term import Term, dotted, encode
 from auditor.model import Region, Text
 
@@ -60,7 +60,7 @@ class Unit:
     @property
     def names(self) -> frozenset[str]:
         """The places that it gives values to."""
-        return frozenset(name for place in bound(self.term) if (name := dotted(place)) is not None)
+        return frozenset(name for place in bound_targets(self.term) if (name := dotted(place)) is not None)
 
 
 @dataclass(eq=False)
@@ -90,7 +90,7 @@ class Scope:
     @cached_property
     def fingerprint(self) -> str:
         """Identity of its syntax but for its own name: 16 hex digits."""
-        written = "\n".join(str(line) for line in said(self.every))
+        written = "\n".join(str(line) for line in relative_keys(self.every))
         return hashlib.sha256(written.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     @cached_property
@@ -105,7 +105,7 @@ class Scope:
     @cached_property
     def words(self) -> frozenset[str]:
         """The names and literals in it."""
-        return named(self.features)
+        return names_and_literals(self.features)
 
     @cached_property
     def uses(self) -> frozenset[str]:
@@ -174,7 +174,7 @@ def layout(codebase: "Codebase", path: str) -> Layout:
     return Layout(tuple(scopes), plain.lines)
 
 
-def said(units: Sequence[Unit]) -> list[tuple[int, str, str]]:
+def relative_keys(units: Sequence[Unit]) -> list[tuple[int, str, str]]:
     """What units say, and how deep each is in the others: equal for equal code, whatever is the name of the first."""
     least = min((unit.depth for unit in units), default=0)
     return [(unit.depth - least, unit.name if number else "", unit.key) for number, unit in enumerate(units)]
@@ -198,10 +198,10 @@ def similarity(one: Counter[str], other: Counter[str]) -> float:
 
 def information(found: Counter[str]) -> int:
     """How telling some features are: the characters of their distinct names and literals."""
-    return sum(min(len(word), _LONGEST) for word in named(found) - _COMMON)
+    return sum(min(len(word), _LONGEST) for word in names_and_literals(found) - _COMMON)
 
 
-def named(found: Counter[str]) -> frozenset[str]:
+def names_and_literals(found: Counter[str]) -> frozenset[str]:
     """The names and literals among some features."""
     return frozenset(name.partition("=")[2] for name in found if name.startswith(_WORDS))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from auditor.anchors.definitions import ACCEPTED, Counterpart, Definitions, Found
 from auditor.anchors.elsewhere import Stretch, elsewhere
-from auditor.anchors.fingerprints import Layout, Scope, said
+from auditor.anchors.fingerprints import Layout, Scope, relative_keys
 from auditor.anchors.places import UNLIKE, Edge, edge_of, kind, likeness, line_of, padded, within
 from auditor.anchors.statements import Alignment
 from auditor.anchors.versions import Versions
@@ -271,7 +271,7 @@ def _stated(before: Location, place: Place, old: Layout, code: Region, start: _L
     """The relocation to what is from one line to another."""
     cited = before.region or code
     now = Region(start.line, end.line)
-    is_same = said(within(old, code)) == said(within(start.layout, now))
+    is_same = relative_keys(within(old, code)) == relative_keys(within(start.layout, now))
     reason = "" if is_same else "the code has changed"
     region = padded(old, cited, code, start.layout, now)
     found = Location(start.path, region, _common(start.scope, end.scope).name or None)

@@ -8,11 +8,11 @@ from auditor.checks import Check
 from auditor.code import Undecidable
 from auditor.code.flow.symbolic_execution import assigned_to, distinctive
 from auditor.code.matching.notation import Constant, Formula
-from auditor.code.phrases import OR, quoted, under
+from auditor.code.phrases import OR, quoted, under_condition
 from auditor.code.syntax.term import Term
 from auditor.code.values import argparse_defaults
-from auditor.code.values.constants import Possible, Scope, possible, scope_of, shown
-from auditor.code.values.initializers import assigned, set_again
+from auditor.code.values.constants import PossibleValue, Scope, possible_values, scope_of, value_text
+from auditor.code.values.initializers import initializer, reassignments
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
@@ -58,14 +58,14 @@ class DefaultValue(Check):
         locations = tuple(dict.fromkeys(location for _, location in found))
         same = [value for value, _ in found if self.equals.is_same(value.value)]
         others = [value for value, _ in found if not self.equals.is_same(value.value)]
-        actual = OR.join(dict.fromkeys(under(shown(value.value), value.condition) for value, _ in found))
-        expected = shown(self.equals.value)
+        actual = OR.join(dict.fromkeys(under_condition(value_text(value.value), value.condition) for value, _ in found))
+        expected = value_text(self.equals.value)
         message = Text("{} is {}", "{} 是 {}").filled(quoted(what), actual)
         kind = Kind.PASS if same and not others else Kind.REVIEW if same else Kind.FAIL
         if not same:
             message += Text(", not {}", "，而不是 {}").filled(quoted(expected))
         if kind is Kind.PASS and definition.symbol is not None and definition.symbol.type == "field":
-            for method, statement in set_again(definition):
+            for method, statement in reassignments(definition):
                 kind, where = Kind.REVIEW, method.location_of(statement)
                 message += Text("; but {} sets it again, at {}", "；但 {} 又在 {} 给它赋值").filled(
                     quoted(method.name), where
@@ -74,7 +74,7 @@ class DefaultValue(Check):
                 break
         return Outcome(kind, message, expected, actual.en, locations, definition.fingerprint)
 
-    def _values(self, definition: "Definition") -> Iterator[tuple[Possible, Location]]:
+    def _values(self, definition: "Definition") -> Iterator[tuple[PossibleValue, Location]]:
         """Each value that is assigned, and where. Raises Undecidable."""
         if self.parameter is None and self.argument is None and self.variable is None:
             if definition.symbol is None or definition.symbol.type not in ("field", "constant"):
@@ -83,8 +83,8 @@ class DefaultValue(Check):
                     "{}：{} 既不是字段也不是常量，请写明读取的是什么",
                 )
                 raise Undecidable(message.filled(definition.location, quoted(definition.name)))
-            term = assigned(definition)
-            for value in possible(term, scope_of(definition)):
+            term = initializer(definition)
+            for value in possible_values(term, scope_of(definition)):
                 yield value, definition.location
             return
         function = definition.function
@@ -94,23 +94,23 @@ class DefaultValue(Check):
         elif self.parameter is not None:
             term = _parameter(function, self.parameter)
             # A default stands outside its function, as a decorator does.
-            for value in possible(term, replace(scope, locals=None)):
+            for value in possible_values(term, replace(scope, locals=None)):
                 yield value, definition.location_of(term)
         else:
             for term in argparse_defaults.defaults(function, self.argument or ""):
-                for value in possible(term, scope):
+                for value in possible_values(term, scope):
                     yield value, definition.location_of(term)
 
 
-def _assigned(variable: Formula, definition: "Definition", scope: Scope) -> Iterator[tuple[Possible, Location]]:
+def _assigned(variable: Formula, definition: "Definition", scope: Scope) -> Iterator[tuple[PossibleValue, Location]]:
     found = assigned_to(definition.term, variable.term)
     if not found:
         message = Text("{}: {} assigns nothing to {}", "{}：{} 没有给 {} 赋值")
         raise Undecidable(message.filled(definition.location, quoted(definition.name), quoted(variable)))
     for computed, guard in zip(found, distinctive(found), strict=True):
-        for value in possible(computed.value, scope):
+        for value in possible_values(computed.value, scope):
             condition = " and ".join(filter(None, (guard, value.condition)))
-            yield Possible(value.value, condition or None), definition.location_of(computed.statement)
+            yield PossibleValue(value.value, condition or None), definition.location_of(computed.statement)
 
 
 def _parameter(function: Term, name: str) -> Term:

@@ -11,12 +11,12 @@ from auditor.code.flow.symbolic_execution import Computed, assigned_to, cases, d
 from auditor.code.matching.notation import Formula as Expression
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import name_subterms
-from auditor.code.phrases import OR, quoted, under
+from auditor.code.phrases import OR, quoted, under_condition
 from auditor.code.program.self_calls import assigning
+from auditor.code.syntax.normal_forms import name
 from auditor.code.syntax.targets import local_names
-from auditor.code.syntax.term import name
-from auditor.code.syntax.unparse import show
-from auditor.code.values.algebra import equal, substitute
+from auditor.code.syntax.unparse import unparse
+from auditor.code.values.algebra import are_equal, substitute
 from auditor.model import Anchor, Kind, Outcome, Text
 
 if TYPE_CHECKING:
@@ -117,7 +117,8 @@ class Formula(Check):
         aliases = {alias: name(_quantity(alias)) for alias in self.where}
         terms = (self._named(value), substitute(self._named(expected.term), aliases))
         return any(
-            equal(*(self._named(inlined(term, definition, depth)) for term in terms)) for depth in range(self.depth + 1)
+            are_equal(*(self._named(inlined(term, definition, depth)) for term in terms))
+            for depth in range(self.depth + 1)
         )
 
     def _named(self, term: "Term") -> "Term":
@@ -141,6 +142,7 @@ def _quantity(alias: str) -> str:
 
 def _phrase(values: Sequence[Computed]) -> Text:
     phrases = (
-        under(show(value.value), condition) for value, condition in zip(values, distinctive(values), strict=True)
+        under_condition(unparse(value.value), condition)
+        for value, condition in zip(values, distinctive(values), strict=True)
     )
     return OR.join(dict.fromkeys(phrases))

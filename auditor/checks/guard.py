@@ -8,12 +8,12 @@ from auditor.checks import Check, holding
 from auditor.code.flow.dead_stores import overwritten, repeated
 from auditor.code.flow.entailment import Reading, Verdict, qualification, ran, required
 from auditor.code.flow.path_conditions import followed
-from auditor.code.matching.equivalent_forms import spellings
+from auditor.code.matching.equivalent_forms import equivalent_forms
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import search
 from auditor.code.phrases import quoted, ticked
 from auditor.code.program.self_calls import method, methods
-from auditor.code.values.logic import Answer
+from auditor.code.values.logic import Implication
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Guard(Check):
 
     def run(self, codebase: "Codebase") -> Outcome:
         definition = codebase.locate(self.at)
-        forms = spellings(definition, [self.code, self.when])
+        forms = equivalent_forms(definition, [self.code, self.when])
         return holding(replace(self, code=step, when=when).judged(form) for form, (step, when) in forms)
 
     def judged(self, definition: "Definition") -> Outcome:
@@ -104,16 +104,16 @@ class Guard(Check):
             site = flow.site(call) if called is not None else None
             if called is None or site is None:
                 continue
-            if required(self.when, {}, site.conditions, site.values, reading).answer is not Answer.NO:
+            if required(self.when, {}, site.conditions, site.values, reading).answer is not Implication.NO:
                 continue
             for body in methods(called, _DEPTH):
-                if body != definition and any(v.answer is Answer.NO for v, _ in self._verdicts(body)):
+                if body != definition and any(v.answer is Implication.NO for v, _ in self._verdicts(body)):
                     return body
         return None
 
     def _judged(self, verdict: Verdict, where: Location) -> tuple[Kind, Text, Location]:
         runs = Text("runs only if {}", "仅当 {} 时执行").filled(quoted(self.when))
-        if verdict.answer is Answer.NO:
+        if verdict.answer is Implication.NO:
             message = Text("runs {}, not only if {}", "{}，而不是仅当 {} 时执行")
             return Kind.FAIL, message.filled(ran(verdict), quoted(self.when)), where
         if (qualified := qualification(verdict, only=self.only)) is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from auditor.checks import Check, holding
 from auditor.code.flow.dead_stores import overwritten, repeated
 from auditor.code.flow.step_sites import Place, agree, follow, places
-from auditor.code.matching.equivalent_forms import spellings
+from auditor.code.matching.equivalent_forms import equivalent_forms
 from auditor.code.matching.notation import Pattern
 from auditor.code.phrases import quoted, ticked
 from auditor.code.program.self_calls import methods
@@ -51,7 +51,7 @@ class Order(Check):
 
     def run(self, codebase: "Codebase") -> Outcome:
         definition = codebase.locate(self.at)
-        forms = spellings(definition, [self.first, self.then])
+        forms = equivalent_forms(definition, [self.first, self.then])
         return holding(replace(self, first=first, then=then).judged(form) for form, (first, then) in forms)
 
     def judged(self, definition: "Definition") -> Outcome:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from auditor.checks import Check, holding
 from auditor.code.flow.dead_stores import overwritten, repeated
-from auditor.code.matching.equivalent_forms import spellings
+from auditor.code.matching.equivalent_forms import equivalent_forms
 from auditor.code.matching.notation import Pattern as Code
 from auditor.code.matching.search import Match, search
 from auditor.code.phrases import counted, quoted
@@ -49,7 +49,7 @@ class Pattern(Check):
         definition = codebase.locate(self.at)
         if self.count == 0:
             return self._in(definition, self.code)
-        return holding(self._in(form, pattern) for form, (pattern,) in spellings(definition, [self.code]))
+        return holding(self._in(form, pattern) for form, (pattern,) in equivalent_forms(definition, [self.code]))
 
     def _in(self, definition: "Definition", pattern: Code) -> Outcome:
         matches = list(_search(pattern, definition))

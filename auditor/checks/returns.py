@@ -11,7 +11,7 @@ from auditor.code.flow.path_conditions import Exit, either, followed
 from auditor.code.flow.return_values import described, exits, gives, is_other
 from auditor.code.matching.notation import Pattern
 from auditor.code.phrases import AND, OR, THEN, quoted
-from auditor.code.values.logic import Answer, possible
+from auditor.code.values.logic import Implication, are_satisfiable
 from auditor.model import Anchor, Kind, Outcome, Text
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class Returns(Check):
 
         def missed(some: Sequence[Exit]) -> bool:
             asked = either([one.site.conditions for one in some])
-            return required(self.when, {}, asked, some[0].site.values, reading).answer is Answer.NO
+            return required(self.when, {}, asked, some[0].site.values, reading).answer is Implication.NO
 
         return [one for one in same if missed([one])] if missed(same) else []
 
@@ -124,5 +124,5 @@ def _left(some: Sequence[Exit], wanted: Sequence["Term"], reading: Reading, dept
     return [
         one
         for one in some
-        if possible([*wanted, *(reading.term(condition.test, depth) for condition in one.site.conditions)])
+        if are_satisfiable([*wanted, *(reading.term(condition.test, depth) for condition in one.site.conditions)])
     ]

@@ -18,7 +18,7 @@ MATCHES_OF = Text("case {} of {} matches", "第 {} 个 case（{}）匹配")
 LAMBDA_CALLED = Text("the lambda is called", "该 lambda 被调用")
 CALLED = Text("{} is called", "{} 被调用")
 ONE_OF = Text(" (one of {} of that name)", "（{} 个同名者之一）")
-UNTOLD = Text("what cannot be said", "无法确定的量")
+UNKNOWN = Text("what cannot be said", "无法确定的量")
 
 
 def _pattern(words: Text) -> re.Pattern[str]:
@@ -26,7 +26,7 @@ def _pattern(words: Text) -> re.Pattern[str]:
 
 
 _ALL = (CAUGHT, CATCHES, CATCHES_NOTHING, LEFT, NOT_LEFT, NO_ROUND_RETURNS, MATCHES_OF, MATCHES, LAMBDA_CALLED, CALLED)
-_WORDS = {_pattern(words): words for words in (*_ALL, ONE_OF, UNTOLD)}
+_WORDS = {_pattern(words): words for words in (*_ALL, ONE_OF, UNKNOWN)}
 
 
 def quoted(code: object) -> Text:
@@ -42,7 +42,7 @@ def ticked(pattern: object) -> Text:
     return Text(f"`{pattern}`", f"`{pattern}`")
 
 
-def under(value: str, condition: str | None) -> Text:
+def under_condition(value: str, condition: str | None) -> Text:
     """A value, and the condition under which it is the one."""
     if not condition:
         return quoted(value)

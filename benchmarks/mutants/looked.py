@@ -21,7 +21,8 @@ from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import Match, search, unify
 from auditor.code.project.codebase import Codebase, Definition
 from auditor.code.syntax.from_ast import lower
-from auditor.code.syntax.term import Term, encode, name
+from auditor.code.syntax.normal_forms import name
+from auditor.code.syntax.term import Term, encode
 from auditor.model import Region
 from benchmarks.mutants.places import Source
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from auditor.code.syntax.blocks import block
-from auditor.code.syntax.targets import bound
+from auditor.code.syntax.targets import bound_targets
 from auditor.code.syntax.term import Part, Term, encode
 
 
@@ -29,7 +29,7 @@ def overwritten(function: Term, terms: Sequence[Term], *, with_locals: bool = Fa
 
     A local may serve several ends, one after the other, so it counts only where that is asked for.
     """
-    stated = (term for term in terms if with_locals or any(place.type != "Name" for place in bound(term)))
+    stated = (term for term in terms if with_locals or any(place.type != "Name" for place in bound_targets(term)))
     found: list[Term] = []
     _left(function.terms("body"), frozenset(map(id, stated)), found)
     return found[0] if found else None
@@ -52,7 +52,7 @@ def _left(statements: Sequence[Term], wanted: frozenset[int], found: list[Term])
             for inner in block(statement, part):
                 given |= _left(inner.terms("body"), wanted, found)
         if statement.type in _ASSIGNING:
-            places = {encode(place) for place in bound(statement)}
+            places = {encode(place) for place in bound_targets(statement)}
             if id(statement) in wanted:
                 given |= places
             elif given & places:

@@ -8,17 +8,18 @@ from auditor.code.flow.inlining import inlined
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import Bindings, has_metavariables, instantiate, name_subterms, unify
 from auditor.code.phrases import AND, quoted
-from auditor.code.syntax.term import Term, encode, name
-from auditor.code.syntax.unparse import show
-from auditor.code.values.algebra import equal, substitute
-from auditor.code.values.logic import Answer, atoms, conjuncts, implied
+from auditor.code.syntax.normal_forms import name
+from auditor.code.syntax.term import Term, encode
+from auditor.code.syntax.unparse import unparse
+from auditor.code.values.algebra import are_equal, substitute
+from auditor.code.values.logic import Implication, atoms, conjuncts, implication
 from auditor.model import Text
 
 if TYPE_CHECKING:
     from auditor.code.flow.path_conditions import Condition, Values
     from auditor.code.project.codebase import Definition
 
-_RANK = {Answer.NO: 0, Answer.NARROWER: 1, Answer.YES: 2}
+_RANK = {Implication.NO: 0, Implication.NARROWER: 1, Implication.YES: 2}
 _DEPTH = 2
 
 
@@ -53,7 +54,7 @@ def _quantity(alias: str) -> Term:
 class Verdict:
     """Whether what is wanted is asked, and what else is."""
 
-    answer: Answer
+    answer: Implication
     others: tuple[str, ...] = ()
     """Other conditions, as written; those without which the function fails are none."""
     changed: frozenset[str] = frozenset()
@@ -74,7 +75,7 @@ def ran(verdict: Verdict) -> Text:
 
 def qualification(verdict: Verdict, *, only: bool) -> Text | None:
     """What is to be said beside what a claim says; without `only`, other conditions need not be."""
-    if verdict.answer is Answer.NARROWER:
+    if verdict.answer is Implication.NARROWER:
         return Text(", and more narrowly only if {}", "，且条件更窄：仅当 {} 时").filled(quoted(verdict.asked))
     if verdict.changed:
         changed = AND.join(map(quoted, sorted(verdict.changed)))
@@ -93,18 +94,18 @@ def required(
 ) -> Verdict:
     """Whether `when` is asked on the way, the best of the ways to fill in its metavariables. Raises Undecidable."""
     if when is None:
-        return _others((), frozenset(), conditions, reading, 0, Answer.YES)
+        return _others((), frozenset(), conditions, reading, 0, Implication.YES)
     found = []
     for depth in range(_DEPTH + 1):
         for parts in concrete(when, bindings, [c for one in conditions for c in (one.written, one.test)]):
             found.append(_verdict(list(parts), conditions, values, reading, depth))
-            if found[-1].answer is Answer.YES and not found[-1].others:
+            if found[-1].answer is Implication.YES and not found[-1].others:
                 return found[-1]
     return max(found, key=lambda one: (_RANK[one.answer], -len(one.others)), default=_nothing(conditions))
 
 
 def _nothing(conditions: Sequence["Condition"]) -> Verdict:
-    return Verdict(Answer.NO, asked=_asked(conditions))
+    return Verdict(Implication.NO, asked=_asked(conditions))
 
 
 def understood(
@@ -157,7 +158,7 @@ def same(value: Term, wanted: Term, values: "Values", reading: Reading) -> bool:
     """Whether a value, its locals inlined, is what a claim says, as it stands or with the locals' worth there."""
     stated = {encode(term): term for term in (wanted, substitute(wanted, values))}
     return any(
-        equal(reading.term(value, depth), reading.stated(term, depth))
+        are_equal(reading.term(value, depth), reading.stated(term, depth))
         for depth in range(_DEPTH + 1)
         for term in stated.values()
     )
@@ -188,14 +189,14 @@ def _verdict(
     parts: Sequence[Term], conditions: Sequence["Condition"], values: "Values", reading: Reading, depth: int
 ) -> Verdict:
     given = [reading.term(condition.test, depth) for condition in conditions]
-    answer, changed, chosen = Answer.YES, frozenset[str](), []
+    answer, changed, chosen = Implication.YES, frozenset[str](), []
     for part in parts:
-        best, read, since = Answer.NO, part, frozenset[str]()
+        best, read, since = Implication.NO, part, frozenset[str]()
         for candidate, moved in _candidates(part, conditions, values):
-            found = implied(stated := reading.stated(candidate, depth), given)
+            found = implication(stated := reading.stated(candidate, depth), given)
             if _RANK[found] > _RANK[best]:
                 best, read, since = found, stated, moved
-            if best is Answer.YES:
+            if best is Implication.YES:
                 break
         answer = min(answer, best, key=_RANK.__getitem__)
         changed |= since
@@ -227,7 +228,7 @@ def _others(
     conditions: Sequence["Condition"],
     reading: Reading,
     depth: int,
-    answer: Answer,
+    answer: Implication,
 ) -> Verdict:
     premises = [*wanted, *(reading.term(one.test, depth) for one in conditions if one.is_failure)]
     others: list[str] = []
@@ -238,10 +239,10 @@ def _others(
         if len(tests) != len(writings):
             tests, writings = [condition.test], [condition.written]
         for test, written in zip(tests, writings, strict=True):
-            if implied(reading.term(test, depth), premises) is Answer.NO:
-                others.append(show(written, 3))
+            if implication(reading.term(test, depth), premises) is Implication.NO:
+                others.append(unparse(written, 3))
     return Verdict(answer, tuple(dict.fromkeys(others)), changed, _asked(conditions), tuple(wanted), depth)
 
 
 def _asked(conditions: Sequence["Condition"]) -> str:
-    return " and ".join(dict.fromkeys(show(one.written, 3) for one in conditions if not one.is_failure))
+    return " and ".join(dict.fromkeys(unparse(one.written, 3) for one in conditions if not one.is_failure))

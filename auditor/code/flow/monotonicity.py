@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from auditor.code.flow.symbolic_execution import restless
 from auditor.code.program.class_hierarchy import Class, Hierarchy, meant
-from auditor.code.syntax.targets import places
+from auditor.code.syntax.targets import flattened_target
 from auditor.code.syntax.term import Part, Term, dotted, encode
 
 if TYPE_CHECKING:
@@ -274,7 +274,7 @@ def _given(statement: Term) -> Iterator[tuple[Term, Term, str | None]]:
     elif statement.type == "AugAssign":
         yield statement.term("target"), statement.term("value"), statement.text("operator")
     elif statement.type == "For":
-        for place in places(statement.term("target")):
+        for place in flattened_target(statement.term("target")):
             yield place, statement.term("iter"), ""
     for term in _expressions(statement):
         if term.type == "NamedExpr":
@@ -290,7 +290,7 @@ def _paired(target: Term, value: Term) -> Iterator[tuple[Term, Term, str | None]
         for place, item in zip(target.terms("elements"), items, strict=True):
             yield from _paired(place, item)
     else:
-        for place in places(target):
+        for place in flattened_target(target):
             yield place, value, ""
 
 

@@ -6,7 +6,7 @@ Inside a `try`, any statement may raise; elsewhere, what raises ends the functio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from auditor.code.syntax.targets import bound
+from auditor.code.syntax.targets import bound_targets
 from auditor.code.syntax.term import Part, Term, dotted
 
 
@@ -118,7 +118,7 @@ class Steps:
         return point
 
     def _bind(self, term: Term, point: Point) -> Point:
-        names = (place.text("id") for place in bound(term) if place.type == "Name")
+        names = (place.text("id") for place in bound_targets(term) if place.type == "Name")
         return replace(point, is_done=False) if point is not None and self.shared.intersection(names) else point
 
     # Statements with blocks.

@@ -13,9 +13,10 @@ from auditor.code import Undecidable
 from auditor.code.flow.short_circuit import ALWAYS, asked, case_test
 from auditor.code.flow.symbolic_execution import State, Walk, restless
 from auditor.code.phrases import CALLED, CATCHES, CATCHES_NOTHING, LEFT, MATCHES_OF, NO_ROUND_RETURNS, NOT_LEFT
-from auditor.code.syntax.blocks import ends, own
-from auditor.code.syntax.targets import bound, local_names, places
-from auditor.code.syntax.term import Term, boolean, dotted, name, negation
+from auditor.code.syntax.blocks import abrupt_completions, walk_scope
+from auditor.code.syntax.normal_forms import boolean, name, negation
+from auditor.code.syntax.targets import bound_targets, flattened_target, local_names
+from auditor.code.syntax.term import Term, dotted
 from auditor.code.values.algebra import substitute
 from auditor.model import Text
 
@@ -88,7 +89,7 @@ class Flow(Walk[_Path]):
         self._visits: dict[int, tuple[Term, _Path]] = {}
         self._dead: list[Term] = []
         self._nested = 0
-        self.is_generator = any(term.type in ("Yield", "YieldFrom") for term in own(function.terms("body")))
+        self.is_generator = any(term.type in ("Yield", "YieldFrom") for term in walk_scope(function.terms("body")))
         self.restless = restless(function)
         end = _Path({})
         if self.run(function.terms("body"), end):
@@ -127,7 +128,7 @@ class Flow(Walk[_Path]):
         if test.type not in ("CompFor", "Lambda"):
             return path.under(test)
         inner = path.given()
-        names = test.terms("params") if test.type == "Lambda" else places(test.term("target"))
+        names = test.terms("params") if test.type == "Lambda" else flattened_target(test.term("target"))
         for own_name in names:
             local = str(own_name.parts.get("name") or own_name.parts.get("id"))
             inner.values[local] = self.something(local)
@@ -168,8 +169,8 @@ class Flow(Walk[_Path]):
 
     def _call(self, statement: Term, state: _Path) -> None:
         """A call may give other values to the attributes that have been assigned."""
-        if statement.type in _SIMPLE and any(map(_is_effective, own((statement,)))):
-            fresh = {dotted(place) for place in bound(statement)}
+        if statement.type in _SIMPLE and any(map(_is_effective, walk_scope((statement,)))):
+            fresh = {dotted(place) for place in bound_targets(statement)}
             for chain in [known for known in state.values if "." in known and known not in fresh]:
                 state.values[chain] = self.something(chain)
 
@@ -220,7 +221,7 @@ class Flow(Walk[_Path]):
             state.conditions += either([taken.since(before), other.since(before)], least=1)
         elif any(reached):
             rest, left = (taken, "orelse") if reached[0] else (other, "body")
-            (asked, *more), fails = rest.since(before), ends(statement.terms(left)) == {"Raise"}
+            (asked, *more), fails = rest.since(before), abrupt_completions(statement.terms(left)) == {"Raise"}
             state.values, state.changed = rest.values, rest.changed
             state.conditions += (replace(asked, is_failure=fails), *more)
         return any(reached)
@@ -247,7 +248,7 @@ class Flow(Walk[_Path]):
         known = len(self.exits)
         self.run(statement.terms("body"), inside)
         leaving = [one.site.conditions[len(state.conditions) :] for one in self.exits[known:]]
-        early = ends(statement.terms("body"))
+        early = abrupt_completions(statement.terms("body"))
         unbroken = [self.said(NOT_LEFT, state)] if "Break" in early else []
         reached = self.run(statement.terms("orelse"), state.given(*unbroken))
         if "Break" not in early and (not reached or (test is not None and test.parts.get("id") == "True")):
@@ -277,7 +278,7 @@ class Flow(Walk[_Path]):
             self.forget_bound(statement, state)
             state.conditions = before.conditions + either(ways)
         if reached and len(ways) == 1 and handlers:
-            fails = all(ends(handler.terms("body")) == {"Raise"} for handler in handlers)
+            fails = all(abrupt_completions(handler.terms("body")) == {"Raise"} for handler in handlers)
             state.conditions += (self.said(CATCHES_NOTHING.filled(line), state, fails=fails),)
         if statement.terms("finalbody"):
             inner = len(self.exits)

@@ -8,9 +8,10 @@ from auditor.code.flow.path_conditions import Condition, Exit, Flow
 from auditor.code.flow.symbolic_execution import Computed, cases
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import has_metavariables, unify
-from auditor.code.phrases import under
-from auditor.code.syntax.term import Term, dotted, encode, name
-from auditor.code.syntax.unparse import show
+from auditor.code.phrases import under_condition
+from auditor.code.syntax.normal_forms import name
+from auditor.code.syntax.term import Term, dotted, encode
+from auditor.code.syntax.unparse import unparse
 from auditor.model import Text
 
 
@@ -61,5 +62,5 @@ def is_constant(term: Term) -> bool:
 
 def described(found: Exit) -> Text:
     """A value and its conditions, for people."""
-    asked = " and ".join(dict.fromkeys(show(one.written, 3) for one in found.site.conditions if not one.is_failure))
-    return under(show(found.written), asked)
+    asked = " and ".join(dict.fromkeys(unparse(one.written, 3) for one in found.site.conditions if not one.is_failure))
+    return under_condition(unparse(found.written), asked)

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from auditor.code.phrases import LAMBDA_CALLED
 from auditor.code.syntax.from_ast import lower
-from auditor.code.syntax.term import Part, Term, boolean, comparison, name, negation
+from auditor.code.syntax.normal_forms import boolean, comparison, name, negation
+from auditor.code.syntax.term import Part, Term
 from auditor.model import Text
 
 ALWAYS = name("True")

@@ -7,9 +7,10 @@ from auditor.code import Undecidable
 from auditor.code.flow.path_conditions import Flow, Site
 from auditor.code.phrases import quoted
 from auditor.code.syntax.dynamic_attributes import may_change_any_attribute
-from auditor.code.syntax.targets import assigned_pairs, bound
-from auditor.code.syntax.term import Term, dotted, unary
-from auditor.code.syntax.unparse import show
+from auditor.code.syntax.normal_forms import unary
+from auditor.code.syntax.targets import assigned_pairs, bound_targets
+from auditor.code.syntax.term import Term, dotted
+from auditor.code.syntax.unparse import unparse
 from auditor.code.values.algebra import substitute
 from auditor.model import Text
 
@@ -33,7 +34,11 @@ def changes(function: Term, flow: Flow) -> Iterator[Change]:
     for statement in function.terms("body"):
         for term in statement.walk():
             _refuse_by_name(term)
-            found = [place for place in bound(term) if term.type not in ("CompFor", "FunctionDef", "ClassDef", "Alias")]
+            found = [
+                place
+                for place in bound_targets(term)
+                if term.type not in ("CompFor", "FunctionDef", "ClassDef", "Alias")
+            ]
             site = flow.site(term) if found and term.type not in _INDIRECT else _around(term, statement, flow)
             for place in found if site is not None else ():
                 assert site is not None
@@ -48,7 +53,7 @@ def _refuse_by_name(term: Term) -> None:
     """Raises Undecidable for what may change any attribute."""
     if may_change_any_attribute(term):
         what = Text("{} may change any attribute", "{} 可能改变任何属性")
-        raise Undecidable(what.filled(quoted(show(term))))
+        raise Undecidable(what.filled(quoted(unparse(term))))
 
 
 _INDIRECT = ("WithItem", "ExceptHandler", "MatchCase")

@@ -11,12 +11,12 @@ from auditor.code.flow.path_conditions import followed
 from auditor.code.flow.state_changes import Change, changes
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import Bindings, unify
-from auditor.code.phrases import OR, UNTOLD, quoted, under
+from auditor.code.phrases import OR, UNKNOWN, quoted, under_condition
 from auditor.code.program.class_hierarchy import Class, Hierarchy
 from auditor.code.program.self_calls import methods
 from auditor.code.syntax.term import Term, dotted, encode
-from auditor.code.syntax.unparse import show
-from auditor.code.values.logic import Answer, implied, possible
+from auditor.code.syntax.unparse import unparse
+from auditor.code.values.logic import Implication, are_satisfiable, implication
 from auditor.model import Kind, Text
 
 if TYPE_CHECKING:
@@ -109,13 +109,15 @@ def _are_together(made: Sequence[Change]) -> bool:
 
 def _can_both(one: Change, other: Change, reading: Reading) -> bool:
     """Whether one call may make both changes."""
-    return possible([reading.term(condition.test) for change in (one, other) for condition in change.site.conditions])
+    return are_satisfiable(
+        [reading.term(condition.test) for change in (one, other) for condition in change.site.conditions]
+    )
 
 
 def _always_both(one: Change, other: Change, reading: Reading) -> bool:
     """Whether a call that makes one change also makes the other."""
     given = [reading.term(condition.test) for condition in one.site.conditions]
-    return all(implied(reading.term(asked.test), given) is not Answer.NO for asked in other.site.conditions)
+    return all(implication(reading.term(asked.test), given) is not Implication.NO for asked in other.site.conditions)
 
 
 def amounts(made: Sequence[Change]) -> Text:
@@ -124,8 +126,8 @@ def amounts(made: Sequence[Change]) -> Text:
 
 
 def _shown(change: Change) -> Text:
-    asked = " and ".join(show(one.written, 3) for one in change.site.conditions if not one.is_failure)
-    return under(show(change.written) if change.written is not None else UNTOLD.en, asked)
+    asked = " and ".join(unparse(one.written, 3) for one in change.site.conditions if not one.is_failure)
+    return under_condition(unparse(change.written) if change.written is not None else UNKNOWN.en, asked)
 
 
 def changed(place: Pattern, amount: Pattern, when: Pattern | None = None) -> Text:
@@ -155,7 +157,7 @@ def judged(entry: Entry, when: Pattern | None, bound: Bindings, reading: Reading
             message = Text("changes {} by {}, and always also by {}", "使 {} 变化 {}，且总是另外再变化 {}")
             return Kind.FAIL, message.filled(place, amount, _shown(other))
         tests = [reading.term(condition.test, verdicts[0].depth) for condition in other.site.conditions]
-        if both or possible([*verdicts[0].wanted, *tests]):
+        if both or are_satisfiable([*verdicts[0].wanted, *tests]):
             found.append((Kind.REVIEW, Text("{}, but also by {}", "{}，但也会变化 {}").filled(by, _shown(other))))
     if any(change.site.is_repeated and not _varies(change) for change in entry.same):
         found.append((Kind.REVIEW, by + Text(" in every round of a loop", "，在循环的每一轮中都发生")))
@@ -168,7 +170,7 @@ def worst(found: Sequence[Finding]) -> Finding:
 
 
 def _of(verdict: Verdict, by: Text, *, only: bool) -> Finding:
-    if verdict.answer is Answer.NO:
+    if verdict.answer is Implication.NO:
         return Kind.FAIL, Text("{}, but that runs {}", "{}，但这段代码{}").filled(by, ran(verdict))
     if (qualified := qualification(verdict, only=only)) is not None:
         return Kind.REVIEW, by + qualified
@@ -213,12 +215,12 @@ def besides(
     for change in made:
         if change not in stated and any(is_of(change, place, bound) for place in places):
             message = Text("also gives {} a value: {}", "还给 {} 赋了值：{}")
-            return Kind.FAIL, message.filled(quoted(show(change.place)), _shown(change))
+            return Kind.FAIL, message.filled(quoted(unparse(change.place)), _shown(change))
     for body in methods(around, _DEPTH)[1:] if places else ():
         for change in changes(body.term, followed(body.term)):
             if any(is_of(change, place, {}) for place in places):
                 message = Text("also gives {} a value, in {}", "还在 {1} 中给 {0} 赋了值")
-                return Kind.FAIL, message.filled(quoted(show(change.place)), quoted(body.name))
+                return Kind.FAIL, message.filled(quoted(unparse(change.place)), quoted(body.name))
     return Kind.PASS, Text("changes nothing else", "不改变其他内容")
 
 

@@ -8,7 +8,7 @@ from auditor.code.flow.must_precede import Steps
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import Match, search
 from auditor.code.program.self_calls import method
-from auditor.code.syntax.blocks import own
+from auditor.code.syntax.blocks import walk_scope
 from auditor.code.syntax.term import Term, encode
 from auditor.model import Text
 
@@ -22,7 +22,7 @@ def places(pattern: Pattern, bodies: "Sequence[Definition]") -> list[Place]:
     """Where a step stands. Raises Undecidable when that is in a nested function, or in none."""
     found: list[Place] = []
     for body in bodies:
-        entered = {id(term) for term in own(body.function.terms("body"))}
+        entered = {id(term) for term in walk_scope(body.function.terms("body"))}
         for match in search(pattern, body.code):
             if match.terms[0] is body.term:
                 continue

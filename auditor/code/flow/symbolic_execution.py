@@ -11,9 +11,10 @@ from itertools import islice
 from typing import ClassVar, Generic, Self, TypeVar
 
 from auditor.code.phrases import CAUGHT, MATCHES
-from auditor.code.syntax.targets import bound, places
-from auditor.code.syntax.term import Part, Term, encode, name, negation
-from auditor.code.syntax.unparse import show
+from auditor.code.syntax.normal_forms import name, negation
+from auditor.code.syntax.targets import bound_targets, flattened_target
+from auditor.code.syntax.term import Part, Term, encode
+from auditor.code.syntax.unparse import unparse
 from auditor.code.values.algebra import substitute
 
 _NOTHING = name("None")
@@ -152,7 +153,7 @@ class Walk(Generic[S]):
                 return False
             case "Expr":
                 value = statement.term("value")
-                for place in bound(value) if value.type == "Call" else ():
+                for place in bound_targets(value) if value.type == "Call" else ():
                     self.unbind(place, statement, state)
                 if self.wanted and value.type == "Call" and self.wanted(value):
                     self.record(value, statement, state)
@@ -226,9 +227,9 @@ class Walk(Generic[S]):
 
     def unbind(self, target: Term, statement: Term, state: S) -> None:
         """Something that cannot be said is assigned to each place of a target."""
-        for place in places(target):
+        for place in flattened_target(target):
             if self.place is not None and encode(place) == self.place:
-                self.record(self.something(show(place)), statement, state)
+                self.record(self.something(unparse(place)), statement, state)
             self.forget(place, state)
 
     def forget(self, place: Term, state: S) -> None:
@@ -257,7 +258,7 @@ class Walk(Generic[S]):
     def forget_bound(self, statement: Term, state: S, *, is_nested: bool = True) -> None:
         """What a statement binds, or anything in it, cannot be said."""
         terms = statement.walk() if is_nested else iter((statement,))
-        for place in {encode(place): place for term in terms for place in bound(term)}.values():
+        for place in {encode(place): place for term in terms for place in bound_targets(term)}.values():
             self.forget(place, state)
         if is_nested:
             self.spoil(statement.walk(), state)
@@ -370,7 +371,7 @@ def _is_starred(*items: Term) -> bool:
 
 def described(tests: Sequence[Term]) -> str | None:
     """Conditions as one; None where there are none."""
-    return " and ".join(show(test, 3) for test in tests) or None
+    return " and ".join(unparse(test, 3) for test in tests) or None
 
 
 def distinctive(values: Sequence[Computed]) -> list[str | None]:

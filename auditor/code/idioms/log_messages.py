@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.code.flow.symbolic_execution import calls, described
-from auditor.code.syntax.term import Term, dotted, encode, negation
+from auditor.code.syntax.normal_forms import negation
+from auditor.code.syntax.term import Term, dotted, encode
 
 GAP = "\0"
 """Stands for a value in a message's text."""

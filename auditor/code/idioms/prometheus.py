@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Literal
 from auditor.code import Undecidable
 from auditor.code.flow.symbolic_execution import described
 from auditor.code.phrases import CAUGHT
+from auditor.code.syntax.normal_forms import name, negation
 from auditor.code.syntax.targets import local_names
-from auditor.code.syntax.term import Term, dotted, name, negation
+from auditor.code.syntax.term import Term, dotted
 from auditor.code.values.constants import Scope, evaluate
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ _HEADERS = {"If": "test", "For": "iter", "Return": "value", "Assign": "value", "
 """What a statement works out first, before it does anything."""
 
 
-def spellings(
+def equivalent_forms(
     definition: "Definition", wanted: Sequence[Pattern]
 ) -> "Iterator[tuple[Definition, tuple[Pattern, ...]]]":
     """A definition and patterns as they are, then in the other ways to write the same."""

@@ -10,7 +10,9 @@ from operator import add, mul, sub
 
 from auditor.code import Undecidable
 from auditor.code.matching.notation import Pattern
-from auditor.code.syntax.term import Code, Part, Term, encode, literal, name, negation
+from auditor.code.syntax.normal_forms import literal, name, negation
+from auditor.code.syntax.term import Part, Term, encode
+from auditor.code.syntax.term_index import TermIndex
 from auditor.model import Text
 
 Bindings = dict[str, Part]
@@ -26,7 +28,7 @@ class Match:
     bindings: Bindings
 
 
-def search(pattern: Pattern, code: Code) -> Iterator[Match]:
+def search(pattern: Pattern, code: TermIndex) -> Iterator[Match]:
     """Every place in the code where the pattern matches, in source order. Raises Undecidable when it takes too long."""
     wanted, matching = pattern.terms, _Matching(pattern)
     if pattern.is_expression:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from auditor.code.matching.notation import Regex
-from auditor.code.syntax.targets import bound
+from auditor.code.syntax.targets import bound_targets
 from auditor.code.syntax.term import Term
 from auditor.model import Location
 
@@ -61,7 +61,7 @@ def _parameters(term: Term) -> Iterator[str]:
 
 def _attributes(term: Term) -> Iterator[str]:
     """The attributes of `self` that a term assigns to."""
-    for place in bound(term):
+    for place in bound_targets(term):
         if place.type == "Attribute" and place.term("value").parts.get("id") in ("self", "cls"):
             yield place.text("attr")
     yield from _by_name(term, ("setattr",))

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import search
 from auditor.code.program.class_hierarchy import meant
-from auditor.code.syntax.targets import bound, places
-from auditor.code.syntax.term import Code, Part, Term, dotted, name
+from auditor.code.syntax.normal_forms import name
+from auditor.code.syntax.targets import bound_targets, flattened_target
+from auditor.code.syntax.term import Part, Term, dotted
+from auditor.code.syntax.term_index import TermIndex
 
 if TYPE_CHECKING:
     from auditor.code.project.codebase import Codebase, Definition
@@ -88,7 +90,7 @@ def _in_file(wanted: Sequence[Pattern], definition: "Definition") -> Iterator[Us
         for code in _readings(statement.terms(), names):
             _note(near, code, definition, found)
     if several := [pattern for pattern in wanted if len(pattern.terms) > 1]:
-        _note(several, Code(index.terms()), definition, found)
+        _note(several, TermIndex(index.terms()), definition, found)
     yield from (found[key] for key in sorted(found))
 
 
@@ -96,7 +98,9 @@ def _is_without(naming: re.Pattern[str], lines: list[str], region: "Region") -> 
     return not any(map(naming.search, lines[region.start - 1 : region.end]))
 
 
-def _note(wanted: Sequence[Pattern], code: Code, definition: "Definition", found: dict[tuple[int, int], Use]) -> None:
+def _note(
+    wanted: Sequence[Pattern], code: TermIndex, definition: "Definition", found: dict[tuple[int, int], Use]
+) -> None:
     for pattern in wanted:
         for use in _in(pattern, code, definition):
             region = use.location.region
@@ -105,7 +109,7 @@ def _note(wanted: Sequence[Pattern], code: Code, definition: "Definition", found
                 found[key] = use
 
 
-def _in(pattern: Pattern, code: Code, definition: "Definition") -> Iterator[Use]:
+def _in(pattern: Pattern, code: TermIndex, definition: "Definition") -> Iterator[Use]:
     for variant in _variants(pattern):
         for match in search(variant, code):
             yield Use(definition.location_of(*match.terms))
@@ -124,7 +128,7 @@ def _in(pattern: Pattern, code: Code, definition: "Definition") -> Iterator[Use]
 def _written(term: Term) -> Iterator[Term]:
     if term.type == "Declare":
         return  # an annotation alone writes nothing
-    yield from bound(term)
+    yield from bound_targets(term)
 
 
 @cache
@@ -161,15 +165,15 @@ def _function(pattern: Pattern) -> Pattern | None:
     return None
 
 
-def _readings(statements: tuple[Term, ...], names: "_Names") -> Iterator[Code]:
+def _readings(statements: tuple[Term, ...], names: "_Names") -> Iterator[TermIndex]:
     """Statements as written, and as they read with `getattr` and each of what aliases may stand for written out."""
-    yield Code(statements)
+    yield TermIndex(statements)
     named = tuple(named_attributes(statement) for statement in statements)
     for turn in range(_MOST_READINGS):
         expansion = _Expansion(names, turn)
         expanded = tuple(expansion.of(statement, names.imported) for statement in named)
         if any(new is not old for new, old in zip(expanded, statements, strict=True)):
-            yield Code(expanded)
+            yield TermIndex(expanded)
         if turn + 1 >= expansion.most:
             return
 
@@ -300,7 +304,10 @@ def _choices(value: Term) -> Iterator[Term]:
 
 def _paired(target: Term, value: Term) -> Iterator[tuple[Term, Term]]:
     """Each target with its own value, where both are sequences."""
-    targets, values = tuple(places(target)), value.terms("elements") if value.type in ("Tuple", "List") else ()
+    targets, values = (
+        tuple(flattened_target(target)),
+        value.terms("elements") if value.type in ("Tuple", "List") else (),
+    )
     if target.type in ("Tuple", "List"):
         yield from zip(targets, values, strict=True) if len(targets) == len(values) else ()
     else:

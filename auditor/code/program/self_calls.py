@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from auditor.code.program.class_hierarchy import Class, Hierarchy
-from auditor.code.syntax.targets import bound
+from auditor.code.syntax.targets import bound_targets
 from auditor.code.syntax.term import Term, dotted, encode
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def assigning(place: Term, around: "Definition") -> "Definition | None":
         return None
     own = encode(place)
     for body in methods(around, _DEPTH)[1:]:
-        if any(encode(one) == own for term in body.term.walk() for one in bound(term)):
+        if any(encode(one) == own for term in body.term.walk() for one in bound_targets(term)):
             return body
     return None
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from auditor.code import Undecidable
 from auditor.code.program.class_hierarchy import Class, Hierarchy, meant
 from auditor.code.syntax.from_ast import lower
-from auditor.code.syntax.targets import places
+from auditor.code.syntax.targets import flattened_target
 from auditor.code.syntax.term import Term, dotted
-from auditor.code.syntax.unparse import show
+from auditor.code.syntax.unparse import unparse
 
 if TYPE_CHECKING:
     from auditor.code.project.codebase import Definition
@@ -121,7 +121,7 @@ def _unpacked(target: Term, value: Term, how: str) -> Iterator[tuple[str, str, T
             if place.type == "Name":
                 yield place.text("id"), "value", item
         return
-    for place in places(target):
+    for place in flattened_target(target):
         if place.type == "Name":
             yield place.text("id"), how, value
 
@@ -274,7 +274,7 @@ class Inference:
                         if dotted(target) in (f"self.{name}", f"cls.{name}"):
                             value = term.parts.get("value")
                             yield method, value if isinstance(value, Term) else target, term.annotation
-                        elif any(dotted(place) == f"self.{name}" for place in places(target)):
+                        elif any(dotted(place) == f"self.{name}" for place in flattened_target(target)):
                             yield method, Term("Unknown", {}), None
 
     def _call(self, term: Term, within: Inside, depth: int) -> Type:
@@ -347,7 +347,7 @@ class Inference:
                     return found if last in _UNIONS else found.container
                 return self.annotated(term.term("value"), path, cls)
             case "Name" | "Attribute":
-                return self._class(show(term), path, cls)
+                return self._class(unparse(term), path, cls)
             case _:
                 return UNKNOWN
 

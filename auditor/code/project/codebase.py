@@ -16,7 +16,8 @@ from auditor.code.project.decoding import may_define
 from auditor.code.project.dependencies import Dependencies
 from auditor.code.project.files import SourceFiles
 from auditor.code.project.symbols import Symbol
-from auditor.code.syntax.term import Code, Term, encode
+from auditor.code.syntax.term import Term, encode
+from auditor.code.syntax.term_index import TermIndex
 from auditor.errors import SourceError
 from auditor.model import Location, Region
 
@@ -72,8 +73,8 @@ class Definition:
         return frozenset(_WORD.findall(self.text))
 
     @cached_property
-    def code(self) -> Code:
-        return Code(self.terms)
+    def code(self) -> TermIndex:
+        return TermIndex(self.terms)
 
     def rewritten(self, terms: tuple[Term, ...]) -> "Definition":
         """The same definition, written otherwise."""

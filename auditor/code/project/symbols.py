@@ -12,10 +12,11 @@ from typing import Literal
 
 from auditor.code import Undecidable
 from auditor.code.phrases import quoted
+from auditor.code.syntax.blocks import reachable
 from auditor.code.syntax.from_ast import lower_all
-from auditor.code.syntax.targets import ANY, bound, rebound
-from auditor.code.syntax.term import Part, Term, reachable
-from auditor.code.syntax.unparse import show
+from auditor.code.syntax.targets import ANY_ATTRIBUTE, bound_targets, rebindings
+from auditor.code.syntax.term import Part, Term
+from auditor.code.syntax.unparse import unparse
 from auditor.model import Region, Text
 
 SymbolType = Literal["class", "function", "field", "constant"]
@@ -145,7 +146,7 @@ def _in_order(symbols: Sequence[Symbol], again: Sequence[Symbol]) -> tuple[Symbo
     values = [symbol for symbol in again if symbol.name in defined]
     for symbol in again:
         owner, _, name = symbol.name.rpartition(".")
-        if owner and name == ANY:
+        if owner and name == ANY_ATTRIBUTE:
             values += [replace(symbol, name=one) for one in sorted(defined) if one.rpartition(".")[0] == owner]
     return tuple(sorted((*symbols, *values), key=lambda symbol: symbol.region.start))
 
@@ -160,19 +161,19 @@ def _outline(
     """What terms define, as `_collect` does of nodes."""
     for term in statements:
         region = term.region or Region(1, 1)
-        names = rebound(term, prefix, is_value=value_type is not None)
+        names = rebindings(term, prefix, is_value=value_type is not None)
         again += [Symbol(name, value_type or "constant", region, (), term) for name in names]
         match term.type:
             case "ClassDef" | "FunctionDef":
                 name = prefix + term.text("name")
                 is_class = term.type == "ClassDef"
-                decorators = tuple(show(decorator) for decorator in term.terms("decorators"))
+                decorators = tuple(unparse(decorator) for decorator in term.terms("decorators"))
                 yield Symbol(name, "class" if is_class else "function", region, decorators, term)
                 if is_class:
-                    found.bases[name] = tuple(show(base) for base in term.terms("bases"))
+                    found.bases[name] = tuple(unparse(base) for base in term.terms("bases"))
                 yield from _outline(term.terms("body"), f"{name}.", "field" if is_class else None, again, found)
             case "Assign" | "Declare" | "AugAssign" if value_type:
-                for place in bound(term):
+                for place in bound_targets(term):
                     if place.type == "Name":
                         yield Symbol(prefix + place.text("id"), value_type, region, (), term)
             case "Import" | "ImportFrom":
@@ -212,7 +213,7 @@ def _collect(
     """Add what `statements` define. `value_type` is what an assignment here defines: nothing in a function."""
     for node in statements:
         if _may_rebind(node, is_value=value_type is not None):
-            names = rebound(_shallow(node), prefix, is_value=value_type is not None)
+            names = rebindings(_shallow(node), prefix, is_value=value_type is not None)
             again += [Symbol(name, value_type or "constant", _region(node), (), node) for name in names]
         match node:
             case ast.ClassDef():

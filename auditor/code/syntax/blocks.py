@@ -1,6 +1,6 @@
 """The blocks of compound statements, the terms of one scope, and abrupt completion: how a block is left early."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from auditor.code.syntax.term import Part, Term
 
@@ -57,4 +57,28 @@ def abrupt_completions(statements: Sequence[Term], *, is_outer: bool = True) -> 
     return found
 
 
-own, ends = walk_scope, abrupt_completions
+def reachable(statements: Iterable[Term]) -> tuple[Term, ...]:
+    """The statements of a block without dead code: what follows a `return` or its like, or is under `if False`."""
+    found: list[Term] = []
+    for statement in statements:
+        truth = _truth(statement.term("test")) if statement.type in ("If", "While") else None
+        if truth is not None and (statement.type == "If" or not truth):
+            found += statement.terms("body" if truth else "orelse")
+        else:
+            found.append(statement)
+        is_endless = (
+            statement.type == "While" and truth is True and "Break" not in abrupt_completions(statement.terms("body"))
+        )
+        if is_endless or (found and found[-1].type in ("Return", "Raise", "Continue", "Break")):
+            break
+    return tuple(found)
+
+
+def _truth(test: Term) -> bool | None:
+    """What a test that is a constant comes out as."""
+    if test.type == "Literal":
+        return None if test.parts["value"] is ... else bool(test.parts["value"])  # a pattern's hole may be anything
+    return _TRUTHS.get(test.text("id")) if test.type == "Name" else None
+
+
+_TRUTHS = {"True": True, "False": False, "None": False}

@@ -3,7 +3,8 @@
 import ast
 from collections.abc import Iterable, Iterator
 
-from auditor.code.syntax import term as terms
+from auditor.code.syntax import normal_forms
+from auditor.code.syntax.blocks import reachable
 from auditor.code.syntax.term import Part, Term
 from auditor.model import Region
 
@@ -26,28 +27,28 @@ def lower(node: ast.AST) -> Term:
     region = _region(node)
     match node:
         case ast.Name():
-            return terms.name(node.id, region)
+            return normal_forms.name(node.id, region)
         case ast.Constant(value=value):
             if value is None or isinstance(value, bool):
-                return terms.name(repr(value), region)
-            return terms.literal(value, region)
+                return normal_forms.name(repr(value), region)
+            return normal_forms.literal(value, region)
         case ast.Attribute():
             return Term("Attribute", {"value": lower(node.value), "attr": node.attr}, region)
         case ast.Call():
-            given = terms.arguments(lower_all(node.args), _keywords(node.keywords))
+            given = normal_forms.arguments(lower_all(node.args), _keywords(node.keywords))
             return Term("Call", {"func": lower(node.func), **given}, region)
         case ast.BinOp():
             sides: dict[str, Part] = {"left": lower(node.left), "operator": _OPERATORS[type(node.op)]}
             return Term("BinaryOperation", sides | {"right": lower(node.right)}, region)
         case ast.BoolOp():
-            return terms.boolean(_OPERATORS[type(node.op)], lower_all(node.values), region)
+            return normal_forms.boolean(_OPERATORS[type(node.op)], lower_all(node.values), region)
         case ast.UnaryOp():
-            return terms.unary(_OPERATORS[type(node.op)], lower(node.operand), region)
+            return normal_forms.unary(_OPERATORS[type(node.op)], lower(node.operand), region)
         case ast.Compare():
             operators = [_OPERATORS[type(operator)] for operator in node.ops]
-            return terms.comparison(lower(node.left), operators, lower_all(node.comparators), region)
+            return normal_forms.comparison(lower(node.left), operators, lower_all(node.comparators), region)
         case ast.JoinedStr():
-            return terms.string(_pieces(node), region)
+            return normal_forms.string(_pieces(node), region)
         case ast.Subscript(slice=ast.Tuple(elts=[_, _, *_] as items)):  # `x[a,]` is not `x[a]`
             return Term("Subscript", {"value": lower(node.value), "slice": lower_all(items)}, region)
         case ast.Subscript():
@@ -99,12 +100,17 @@ def _statement(node: ast.stmt, region: Region | None) -> Term:
         case ast.FunctionDef() | ast.AsyncFunctionDef():
             parts = {"name": node.name, "params": tuple(_parameters(node.args))}
             parts |= {"decorators": lower_all(node.decorator_list), "is_async": isinstance(node, ast.AsyncFunctionDef)}
-            return Term("FunctionDef", parts | {"body": terms.body(_block(node.body))}, region, _optional(node.returns))
+            return Term(
+                "FunctionDef",
+                parts | {"body": normal_forms.without_docstring(_block(node.body))},
+                region,
+                _optional(node.returns),
+            )
         case ast.ClassDef():
-            given = terms.arguments(lower_all(node.bases), _keywords(node.keywords))
+            given = normal_forms.arguments(lower_all(node.bases), _keywords(node.keywords))
             parts = {"name": node.name, "bases": given["args"], "keywords": given["keywords"]}
             parts |= {"decorators": lower_all(node.decorator_list)}
-            return Term("ClassDef", parts | {"body": terms.body(_block(node.body))}, region)
+            return Term("ClassDef", parts | {"body": normal_forms.without_docstring(_block(node.body))}, region)
         case ast.For() | ast.AsyncFor():
             parts = {"target": lower(node.target), "iter": lower(node.iter), "body": _block(node.body)}
             return Term(
@@ -124,7 +130,7 @@ def _statement(node: ast.stmt, region: Region | None) -> Term:
 
 
 def _block(nodes: Iterable[ast.stmt]) -> tuple[Term, ...]:
-    return terms.reachable(lower_all(nodes))
+    return reachable(lower_all(nodes))
 
 
 def _parts(node: ast.AST) -> Iterator[tuple[str, Part]]:
@@ -169,19 +175,19 @@ def _parameters(args: ast.arguments) -> Iterator[Term]:
     positional = [*args.posonlyargs, *args.args]
     defaults = [None] * (len(positional) - len(args.defaults)) + [*args.defaults]
     for arg, default in zip(positional, defaults, strict=True):
-        yield terms.parameter("positional", arg.arg, _optional(default), _region(arg), _optional(arg.annotation))
+        yield normal_forms.parameter("positional", arg.arg, _optional(default), _region(arg), _optional(arg.annotation))
     if args.vararg:
-        yield terms.parameter("*", args.vararg.arg, None, _region(args.vararg))
+        yield normal_forms.parameter("*", args.vararg.arg, None, _region(args.vararg))
     for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
-        yield terms.parameter("keyword", arg.arg, _optional(default), _region(arg), _optional(arg.annotation))
+        yield normal_forms.parameter("keyword", arg.arg, _optional(default), _region(arg), _optional(arg.annotation))
     if args.kwarg:
-        yield terms.parameter("**", args.kwarg.arg, None, _region(args.kwarg))
+        yield normal_forms.parameter("**", args.kwarg.arg, None, _region(args.kwarg))
 
 
 def _pieces(node: ast.JoinedStr) -> Iterator[Term]:
     for value in node.values:
         if isinstance(value, ast.FormattedValue):
             conversion = None if value.conversion == -1 else chr(value.conversion)
-            yield terms.formatted(lower(value.value), conversion, _optional(value.format_spec))
+            yield normal_forms.formatted(lower(value.value), conversion, _optional(value.format_spec))
         else:
             yield lower(value)

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
-from auditor.code.syntax import term as terms
+from auditor.code.syntax import normal_forms
+from auditor.code.syntax.blocks import reachable
 from auditor.code.syntax.term import Part, Term
 from auditor.model import Region
 
@@ -72,7 +73,7 @@ class _Lowering:
     def suite(self, nodes: Sequence[cst.CSTNode]) -> tuple[Term, ...]:
         """The statements of a block, those that share a line one by one."""
         flat = (n for node in nodes for n in (node.body if isinstance(node, cst.SimpleStatementLine) else [node]))
-        return terms.reachable(self.all(flat))
+        return reachable(self.all(flat))
 
     def block(self, node: cst.BaseSuite | cst.Else | cst.Finally | cst.If | None) -> tuple[Term, ...]:
         match node:
@@ -96,13 +97,13 @@ class _Lowering:
         region = self.region(node)
         match node:
             case cst.Name():
-                return terms.name(node.value, region)
+                return normal_forms.name(node.value, region)
             case cst.Integer() | cst.Float() | cst.Imaginary():
-                return terms.literal(ast.literal_eval(node.value), region)
+                return normal_forms.literal(ast.literal_eval(node.value), region)
             case cst.Ellipsis():
-                return terms.literal(..., region)
+                return normal_forms.literal(..., region)
             case cst.SimpleString() | cst.ConcatenatedString() | cst.FormattedString():
-                return terms.string(self.pieces(node), region)
+                return normal_forms.string(self.pieces(node), region)
             case cst.Attribute():
                 return Term("Attribute", {"value": self.lower(node.value), "attr": node.attr.value}, region)
             case cst.Call():
@@ -111,13 +112,13 @@ class _Lowering:
                 sides: dict[str, Part] = {"left": self.lower(node.left), "operator": _operator(node.operator)}
                 return Term("BinaryOperation", sides | {"right": self.lower(node.right)}, region)
             case cst.BooleanOperation():
-                return terms.boolean(_operator(node.operator), self.all([node.left, node.right]), region)
+                return normal_forms.boolean(_operator(node.operator), self.all([node.left, node.right]), region)
             case cst.UnaryOperation():
-                return terms.unary(_operator(node.operator), self.lower(node.expression), region)
+                return normal_forms.unary(_operator(node.operator), self.lower(node.expression), region)
             case cst.Comparison():
                 operators = [_operator(target.operator) for target in node.comparisons]
                 comparators = self.all(target.comparator for target in node.comparisons)
-                return terms.comparison(self.lower(node.left), operators, comparators, region)
+                return normal_forms.comparison(self.lower(node.left), operators, comparators, region)
             case cst.IfExp():
                 parts: dict[str, Part] = {"test": self.lower(node.test), "body": self.lower(node.body)}
                 return Term("IfExp", parts | {"orelse": self.lower(node.orelse)}, region)
@@ -241,14 +242,17 @@ class _Lowering:
             case cst.FunctionDef():
                 parts = {"name": node.name.value, "params": tuple(self.parameters(node.params))}
                 parts |= {"decorators": self.all(d.decorator for d in node.decorators)}
-                parts |= {"is_async": node.asynchronous is not None, "body": terms.body(self.block(node.body))}
+                parts |= {
+                    "is_async": node.asynchronous is not None,
+                    "body": normal_forms.without_docstring(self.block(node.body)),
+                }
                 returns = self.lower(node.returns.annotation) if node.returns else None
                 return Term("FunctionDef", parts, region, returns)
             case cst.ClassDef():
                 given = self.arguments([*node.bases, *node.keywords])
                 parts = {"name": node.name.value, "bases": given["args"], "keywords": given["keywords"]}
                 parts |= {"decorators": self.all(d.decorator for d in node.decorators)}
-                return Term("ClassDef", parts | {"body": terms.body(self.block(node.body))}, region)
+                return Term("ClassDef", parts | {"body": normal_forms.without_docstring(self.block(node.body))}, region)
             case cst.Match():
                 cases = tuple(
                     Term(
@@ -294,7 +298,7 @@ class _Lowering:
             for arg in args
             if arg.keyword or arg.star == "**"
         )
-        return terms.arguments(positional, named)
+        return normal_forms.arguments(positional, named)
 
     def parameters(self, node: cst.Parameters) -> Iterator[Term]:
         kinds: list[tuple[str, Sequence[object]]] = [
@@ -308,7 +312,7 @@ class _Lowering:
                 if isinstance(param, cst.Param):
                     default, region = self.optional(param.default), self.region(param)
                     annotation = self.lower(param.annotation.annotation) if param.annotation else None
-                    yield terms.parameter(kind, param.name.value, default, region, annotation)
+                    yield normal_forms.parameter(kind, param.name.value, default, region, annotation)
 
     def loops(self, node: cst.CompFor) -> Iterator[Term]:
         loop: cst.CompFor | None = node
@@ -331,7 +335,7 @@ class _Lowering:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     try:
-                        yield terms.literal(node.evaluated_value)
+                        yield normal_forms.literal(node.evaluated_value)
                     except SyntaxError as error:  # "\N{no such name}"
                         raise ValueError(f"{node.value} is no string: {error.msg}") from None
             case cst.FormattedString():
@@ -342,16 +346,16 @@ class _Lowering:
 
     def piece(self, part: cst.BaseFormattedStringContent, prefix: str) -> Iterator[Term]:
         if isinstance(part, cst.FormattedStringText):
-            yield terms.literal(_unescaped(part.value, prefix))
+            yield normal_forms.literal(_unescaped(part.value, prefix))
         elif isinstance(part, cst.FormattedStringExpression):
             conversion = part.conversion
             if part.equal is not None:  # f"{x=}" also writes its own code
-                yield terms.literal(_written(part, part.equal))
+                yield normal_forms.literal(_written(part, part.equal))
                 conversion = conversion or (None if part.format_spec else "r")
             spec = part.format_spec
             pieces = [piece for inner in spec for piece in self.piece(inner, prefix)] if spec else None
-            format_ = None if pieces is None else terms.string(pieces, None)
-            yield terms.formatted(self.lower(part.expression), conversion, format_)
+            format_ = None if pieces is None else normal_forms.string(pieces, None)
+            yield normal_forms.formatted(self.lower(part.expression), conversion, format_)
 
 
 def _operator(node: cst.CSTNode) -> str:

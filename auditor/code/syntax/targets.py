@@ -5,19 +5,20 @@ import re
 from collections.abc import Iterator
 
 from auditor.code.syntax.dynamic_attributes import attribute_access, owner_of_any_write
-from auditor.code.syntax.term import Part, Term, dotted, name
+from auditor.code.syntax.normal_forms import name
+from auditor.code.syntax.term import Part, Term, dotted
 
 SEQUENCES = ("Tuple", "List")
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
 
-def places(target: Term) -> Iterator[Term]:
+def flattened_target(target: Term) -> Iterator[Term]:
     """The names, attributes and items that a target assigns to."""
     if target.type in SEQUENCES:
         for element in target.terms("elements"):
-            yield from places(element)
+            yield from flattened_target(element)
     elif target.type == "Starred":
-        yield from places(target.term("value"))
+        yield from flattened_target(target.term("value"))
     else:
         yield target
 
@@ -33,19 +34,19 @@ def assigned_pairs(target: Term, value: Term) -> Iterator[tuple[Term, Term | Non
         for inner, item in zip(elements, items, strict=True):
             yield from assigned_pairs(inner, item)
     else:
-        yield from ((place, None) for place in places(target))
+        yield from ((place, None) for place in flattened_target(target))
 
 
-def bound(term: Term) -> Iterator[Term]:
+def bound_targets(term: Term) -> Iterator[Term]:
     """The places that a term itself binds, without what is nested in it."""
     match term.type:
         case "Assign" | "Declare" | "Delete":
             for target in term.terms("targets"):
-                yield from places(target)
+                yield from flattened_target(target)
         case "AugAssign" | "For" | "NamedExpr" | "CompFor":
-            yield from places(term.term("target"))
+            yield from flattened_target(term.term("target"))
         case "WithItem" if isinstance(named := term.parts["asname"], Term):
-            yield from places(named)
+            yield from flattened_target(named)
         case "FunctionDef" | "ClassDef":
             yield name(term.text("name"))
         case "ExceptHandler" if isinstance(caught := term.parts["name"], str):
@@ -53,7 +54,7 @@ def bound(term: Term) -> Iterator[Term]:
         case "Alias":
             yield name(str(term.parts["asname"] or term.text("name").partition(".")[0]))
         case "MatchCase":
-            yield from map(name, captures(term.text("pattern")))
+            yield from map(name, pattern_captures(term.text("pattern")))
         case "Call" if (access := attribute_access(term)) is not None and access.access != "read":
             if (changed := access.attribute) is not None:
                 yield changed
@@ -61,7 +62,7 @@ def bound(term: Term) -> Iterator[Term]:
             pass
 
 
-def rebound(statement: Term, prefix: str, *, is_value: bool) -> Iterator[str]:
+def rebindings(statement: Term, prefix: str, *, is_value: bool) -> Iterator[str]:
     """What a statement of a module or a class gives another value or takes away, other than by `name = ...`.
 
     In a function (`is_value` is false) that is what it declares to be global.
@@ -76,16 +77,16 @@ def rebound(statement: Term, prefix: str, *, is_value: bool) -> Iterator[str]:
             inner = statement.term("value").walk()
             calls = [term for term in inner if term.type in ("Call", "NamedExpr")]
             owners = (dotted(owner) for call in calls if (owner := owner_of_any_write(call)) is not None)
-            yield from (f"{owner}.{ANY}" for owner in owners if owner)
-            found = (place for term in calls for place in bound(term))
+            yield from (f"{owner}.{ANY_ATTRIBUTE}" for owner in owners if owner)
+            found = (place for term in calls for place in bound_targets(term))
         case "With":
-            found = (place for item in statement.terms("items") for place in bound(item))
+            found = (place for item in statement.terms("items") for place in bound_targets(item))
         case "Import" | "ImportFrom":
-            found = (place for alias in statement.terms("names") for place in bound(alias))
+            found = (place for alias in statement.terms("names") for place in bound_targets(alias))
         case "Assign" | "AugAssign":
-            found = (place for place in bound(statement) if place.type != "Name")
+            found = (place for place in bound_targets(statement) if place.type != "Name")
         case "Delete" | "For":
-            found = bound(statement)
+            found = bound_targets(statement)
         case _:
             return
     for place in found:
@@ -93,7 +94,7 @@ def rebound(statement: Term, prefix: str, *, is_value: bool) -> Iterator[str]:
             yield prefix + chain if place.type == "Name" else chain
 
 
-ANY = "*"
+ANY_ATTRIBUTE = "*"
 """Stands for the name of an attribute that the code works out."""
 
 
@@ -101,7 +102,7 @@ def _items(part: Part) -> tuple[Part, ...]:
     return part if isinstance(part, tuple) else (part,)
 
 
-def captures(pattern: str) -> list[str]:
+def pattern_captures(pattern: str) -> list[str]:
     """The names that a case's pattern binds; every word of one that is newer than the running Python."""
     try:
         tree = ast.parse(f"match _:\n case {pattern}:\n  pass")
@@ -124,5 +125,5 @@ def local_names(function: Term) -> frozenset[str]:
     found = {param.text("name") for param in function.terms("params")}
     for statement in function.terms("body"):
         for term in statement.walk():
-            found |= {place.text("id") for place in bound(term) if place.type == "Name"}
+            found |= {place.text("id") for place in bound_targets(term) if place.type == "Name"}
     return frozenset(found)

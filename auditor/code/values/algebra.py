@@ -12,13 +12,14 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from auditor.code import Undecidable
-from auditor.code.syntax.term import Part, Term, dotted, encode, name, negation
+from auditor.code.syntax.normal_forms import name, negation
+from auditor.code.syntax.term import Part, Term, dotted, encode
 from auditor.model import Text
 
 Atom: TypeAlias = str
 Monomial: TypeAlias = tuple[tuple[Atom, int], ...]
 """Atoms with their exponents, sorted; the empty one is the number 1."""
-Sum: TypeAlias = dict[Monomial, Fraction]
+Polynomial: TypeAlias = dict[Monomial, Fraction]
 
 Number: TypeAlias = Any
 """A Fraction, or what sympy, which has no types, makes."""
@@ -28,13 +29,13 @@ _MOST_BITS = 4_096  # so is a power of a longer number
 _HIGHEST = 64  # and a higher power
 
 
-def equal(one: Term, other: Term) -> bool:
+def are_equal(one: Term, other: Term) -> bool:
     """Whether two expressions are the same number whatever their names stand for.
 
     Names are taken for numbers: addition and multiplication commute. Raises Undecidable when that cannot be worked out.
     """
     try:
-        forms = normal(one), normal(other)
+        forms = normal_form(one), normal_form(other)
         if forms[0] == forms[1]:
             return True
         has_division = any(exponent < 0 for form in forms for monomial in form for _, exponent in monomial)
@@ -43,7 +44,7 @@ def equal(one: Term, other: Term) -> bool:
         raise Undecidable(Text("a formula is nested too deeply to be compared", "公式嵌套过深，无法比较")) from None
 
 
-def normal(term: Term) -> Sum:
+def normal_form(term: Term) -> Polynomial:
     """The normal form of an expression."""
     match term.type:
         case "Literal":
@@ -52,26 +53,26 @@ def normal(term: Term) -> Sum:
                 return _constant(Fraction(value) if isinstance(value, int) else Fraction(str(value)))
         case "UnaryOperation" if term.parts["operator"] in ("-", "+"):
             sign = -1 if term.parts["operator"] == "-" else 1
-            return _product(_constant(Fraction(sign)), normal(term.term("operand")))
+            return _product(_constant(Fraction(sign)), normal_form(term.term("operand")))
         case "BinaryOperation":
             return _arithmetic(term)
         case "Call" if term.term("func").parts.get("id") == "float" and len(term.terms("args")) == 1:
-            return normal(term.terms("args")[0])  # the same number
+            return normal_form(term.terms("args")[0])  # the same number
         case _:
             pass
     return _atom(_key(term))
 
 
-def _constant(number: Fraction) -> Sum:
+def _constant(number: Fraction) -> Polynomial:
     return {(): number} if number else {}
 
 
-def _atom(key: Atom, exponent: int = 1) -> Sum:
+def _atom(key: Atom, exponent: int = 1) -> Polynomial:
     return {((key, exponent),): Fraction(1)}
 
 
-def _arithmetic(term: Term) -> Sum:
-    left, right = normal(term.term("left")), normal(term.term("right"))
+def _arithmetic(term: Term) -> Polynomial:
+    left, right = normal_form(term.term("left")), normal_form(term.term("right"))
     match term.parts["operator"]:
         case "+":
             return _sum(left, right)
@@ -90,7 +91,7 @@ def _arithmetic(term: Term) -> Sum:
             return _atom(f"({_frozen(left)} {symbol!r} {_frozen(right)})")
 
 
-def _is_expandable(form: Sum, power: int) -> bool:
+def _is_expandable(form: Polynomial, power: int) -> bool:
     """Whether a power has a value, and one of a size to work with."""
     if abs(power) > (_HIGHEST if len(form) == 1 else 8) or (power < 0 and not form):
         return False
@@ -98,22 +99,22 @@ def _is_expandable(form: Sum, power: int) -> bool:
     return len(form) ** abs(power) <= _MOST_TERMS and bits <= _MOST_BITS
 
 
-def _whole(form: Sum) -> int | None:
+def _whole(form: Polynomial) -> int | None:
     if not form:
         return 0
     number = form.get(()) if len(form) == 1 else None
     return int(number) if number is not None and number.denominator == 1 else None
 
 
-def _sum(left: Sum, right: Sum) -> Sum:
+def _sum(left: Polynomial, right: Polynomial) -> Polynomial:
     total = dict(left)
     for monomial, factor in right.items():
         total[monomial] = total.get(monomial, Fraction(0)) + factor
     return {monomial: factor for monomial, factor in total.items() if factor}
 
 
-def _product(left: Sum, right: Sum) -> Sum:
-    total: Sum = {}
+def _product(left: Polynomial, right: Polynomial) -> Polynomial:
+    total: Polynomial = {}
     for one, factor in left.items():
         for other, times in right.items():
             exponents = dict(one)
@@ -124,7 +125,7 @@ def _product(left: Sum, right: Sum) -> Sum:
     return {monomial: factor for monomial, factor in total.items() if factor}
 
 
-def _inverse(form: Sum) -> Sum:
+def _inverse(form: Polynomial) -> Polynomial:
     if len(form) == 1:
         ((monomial, factor),) = form.items()
         return {tuple((atom, -exponent) for atom, exponent in monomial): 1 / factor}
@@ -133,7 +134,7 @@ def _inverse(form: Sum) -> Sum:
     return {((_frozen({m: f / lead for m, f in form.items()}), -1),): 1 / lead}
 
 
-def _frozen(form: Sum) -> str:
+def _frozen(form: Polynomial) -> str:
     """A normal form as a text, in which equal forms are equal."""
     items = (
         f"{factor}*{'*'.join(f'{a}^{e}' for a, e in monomial) or '1'}" for monomial, factor in sorted(form.items())
@@ -192,7 +193,7 @@ def _part(part: Part) -> str:
 
 
 def _inner(term: Term) -> str:
-    return _frozen(normal(term))
+    return _frozen(normal_form(term))
 
 
 def _equal_rationals(one: Term, other: Term) -> bool:
@@ -224,14 +225,14 @@ def _equal_rationals(one: Term, other: Term) -> bool:
 def _rational(term: Term, symbol: Callable[[Atom], Number], number: Callable[[Fraction], Number]) -> Number:
     """An expression in another arithmetic: what stands for an atom there, and for a number."""
     operator_ = term.parts.get("operator")
-    if operator_ == "**" and (power := _whole(normal(term.term("right")))) is not None and 0 <= power <= 8:
+    if operator_ == "**" and (power := _whole(normal_form(term.term("right")))) is not None and 0 <= power <= 8:
         return _rational(term.term("left"), symbol, number) ** power
     if term.type == "BinaryOperation" and operator_ in _RATIONAL:
         sides = (_rational(term.term(side), symbol, number) for side in ("left", "right"))
         return _RATIONAL[str(operator_)](*sides)
     if term.type == "UnaryOperation" and operator_ == "-":
         return -_rational(term.term("operand"), symbol, number)
-    form = normal(term)
+    form = normal_form(term)
     return number(form.get((), Fraction(0))) if set(form) <= {()} else symbol(_frozen(form))
 
 

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from auditor.code import Undecidable
 from auditor.code.phrases import quoted
-from auditor.code.syntax.term import Term, name
-from auditor.code.syntax.unparse import show
+from auditor.code.syntax.normal_forms import name
+from auditor.code.syntax.term import Term
+from auditor.code.syntax.unparse import unparse
 from auditor.model import Text
 
 
@@ -31,7 +32,7 @@ def _default(call: Term) -> Term:
     if "**" in given:
         raise Undecidable(
             Text("the default of {} may be in {}", "{} 的默认值可能在 {} 里").filled(
-                quoted(" ".join(_flags(call))), quoted(show(given["**"]))
+                quoted(" ".join(_flags(call))), quoted(unparse(given["**"]))
             )
         )
     action = given["action"].parts.get("value") if "action" in given else None

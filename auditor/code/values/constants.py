@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
 from auditor.code.phrases import quoted
+from auditor.code.syntax.normal_forms import negation
 from auditor.code.syntax.targets import local_names
-from auditor.code.syntax.term import Term, dotted, negation
-from auditor.code.syntax.unparse import show
-from auditor.code.values.initializers import assigned
+from auditor.code.syntax.term import Term, dotted
+from auditor.code.syntax.unparse import unparse
+from auditor.code.values.initializers import initializer
 from auditor.model import Text
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ _CONSTANTS = {"True": True, "False": False, "None": None}
 
 
 @dataclass(frozen=True, slots=True)
-class Possible:
+class PossibleValue:
     """A value, and the condition under which it is the one (None: always)."""
 
     value: object
@@ -102,21 +103,21 @@ def scope_of(definition: "Definition") -> Scope:
     return Scope(definition.codebase, definition.path, definition.cls, names)
 
 
-def possible(term: Term, scope: Scope) -> tuple[Possible, ...]:
+def possible_values(term: Term, scope: Scope) -> tuple[PossibleValue, ...]:
     """The values an expression can have: one for each branch of a conditional expression. Raises Undecidable."""
     if term.type != "IfExp":
-        return (Possible(evaluate(term, scope)),)
+        return (PossibleValue(evaluate(term, scope)),)
     test = term.term("test")
     try:
         chosen = "body" if evaluate(test, scope) else "orelse"
     except Undecidable:
         branches = ((test, term.term("body")), (negation(test), term.term("orelse")))
         return tuple(
-            Possible(inner.value, " and ".join(filter(None, (show(condition), inner.condition))))
+            PossibleValue(inner.value, " and ".join(filter(None, (unparse(condition), inner.condition))))
             for condition, branch in branches
-            for inner in possible(branch, scope)
+            for inner in possible_values(branch, scope)
         )
-    return possible(term.term(chosen), scope)
+    return possible_values(term.term(chosen), scope)
 
 
 def evaluate(term: Term, scope: Scope) -> object:
@@ -125,7 +126,7 @@ def evaluate(term: Term, scope: Scope) -> object:
         return _evaluate(term, scope)
     except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
         raise Undecidable(
-            Text("{} has no value: {}", "{} 没有值：{}").filled(quoted(show(term)), quoted(error))
+            Text("{} has no value: {}", "{} 没有值：{}").filled(quoted(unparse(term)), quoted(error))
         ) from None
     except RecursionError:
         raise Undecidable(Text("an expression is nested too deeply", "表达式嵌套过深")) from None
@@ -179,7 +180,7 @@ def _evaluate(term: Term, scope: Scope) -> object:
             return _call(term, scope)
         case _:
             pass
-    raise _not_static(show(term))
+    raise _not_static(unparse(term))
 
 
 def _not_static(code: str) -> Undecidable:
@@ -190,7 +191,7 @@ def _text_of(part: Term, scope: Scope) -> str:
     if part.type == "Literal":
         return str(part.parts["value"])
     if part.parts["conversion"] or part.parts["spec"] is not None:
-        expression = quoted(show(part.term("expression")))
+        expression = quoted(unparse(part.term("expression")))
         raise Undecidable(Text("not static: a formatted {}", "无法静态求值：带格式的 {}").filled(expression))
     return str(_evaluate(part.term("expression"), scope))
 
@@ -201,7 +202,7 @@ def _binary(symbol: str, left: object, right: object) -> object:
     if _result_size(symbol, left, right) > _LARGEST:
         raise Undecidable(
             Text("{} is too large to be worked out", "{} 过大，无法求值").filled(
-                quoted(f"{shown(left)} {symbol} {shown(right)}")
+                quoted(f"{value_text(left)} {symbol} {value_text(right)}")
             )
         )
     return _BINARY[symbol](left, right)
@@ -237,7 +238,7 @@ class _Short(reprlib.Repr):
         return super().repr_int(value, level) if value.bit_length() < self.maxlong else f"{value:#x}"[: self.maxlong]
 
 
-def shown(value: object) -> str:
+def value_text(value: object) -> str:
     """A value as Python text: all of one that a person would write; sets in order."""
     text = _Short().repr(value)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
@@ -255,11 +256,11 @@ def _call(term: Term, scope: Scope) -> object:
     if callee in _BUILTINS and term.term("func").type == "Name" and not _is_shadowed(callee, scope):
         worth = [_evaluate(arg, scope) for arg in args]
         if callee == "round" and len(worth) > 1 and not (isinstance(worth[1], int) and abs(worth[1]) < _MOST_DIGITS):
-            raise _not_static(show(term))
+            raise _not_static(unparse(term))
         if callee in ("list", "tuple", "set", "frozenset", "dict") and len(worth) > 1:
-            raise _not_static(show(term))
+            raise _not_static(unparse(term))
         return _BUILTINS[callee](*worth, **{name: _evaluate(value, scope) for name, value in keywords.items()})
-    raise _not_static(show(term))
+    raise _not_static(unparse(term))
 
 
 def _is_shadowed(name: str, scope: Scope) -> bool:
@@ -282,14 +283,14 @@ def _field(term: Term, args: tuple[Term, ...], keywords: dict[str, Term], scope:
             return _evaluate(factory, scope)
         if factory.type == "Name" and factory.text("id") in _BUILTINS and not _is_shadowed(factory.text("id"), scope):
             return _BUILTINS[factory.text("id")]()
-        raise Undecidable(Text("the default is made by {}", "默认值由 {} 生成").filled(quoted(show(factory))))
-    raise Undecidable(Text("no default is declared: {}", "没有声明默认值：{}").filled(quoted(show(term))))
+        raise Undecidable(Text("the default is made by {}", "默认值由 {} 生成").filled(quoted(unparse(factory))))
+    raise Undecidable(Text("no default is declared: {}", "没有声明默认值：{}").filled(quoted(unparse(term))))
 
 
 def _attribute(term: Term, scope: Scope) -> object:
     chain = dotted(term)
     if chain is None:
-        raise _not_static(show(term))
+        raise _not_static(unparse(term))
     owner, _, name = chain.rpartition(".")
     if name == "value" and "." in owner:
         return _attribute(term.term("value"), scope)  # an enum member stands for its value here
@@ -317,7 +318,7 @@ def _known(definition: "Definition", scope: Scope) -> object:
     """The value of a constant or field, worked out once."""
     key = (definition.path, definition.name)
     if key not in scope.known:
-        scope.known[key] = evaluate(assigned(definition), scope)
+        scope.known[key] = evaluate(initializer(definition), scope)
     return scope.known[key]
 
 

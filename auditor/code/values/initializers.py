@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
 from auditor.code.phrases import quoted
-from auditor.code.syntax.blocks import own
-from auditor.code.syntax.targets import bound
+from auditor.code.syntax.blocks import walk_scope
+from auditor.code.syntax.targets import bound_targets
 from auditor.code.syntax.term import Term, dotted
 from auditor.model import Text
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from auditor.code.project.codebase import Definition
 
 
-def assigned(definition: "Definition") -> Term:
+def initializer(definition: "Definition") -> Term:
     """The expression that gives a field or constant its value. Raises Undecidable when there is none."""
     if (changed := _changed_later(definition)) is not None:
         later = Text("{}: {} is changed later, by {}", "{}：{} 之后又被 {} 改变")
@@ -69,7 +69,7 @@ def _annotated(term: Term) -> Iterator[Term]:
             yield inner
 
 
-def set_again(definition: "Definition") -> "Iterator[tuple[Definition, Term]]":
+def reassignments(definition: "Definition") -> "Iterator[tuple[Definition, Term]]":
     """What sets a field of each new instance once more: statements of its class's constructors and validators."""
     cls, field = definition.cls, definition.name.rpartition(".")[2]
     if cls is None or definition.symbol is None or definition.symbol.type != "field":
@@ -79,8 +79,8 @@ def set_again(definition: "Definition") -> "Iterator[tuple[Definition, Term]]":
         is_hook = name in _HOOKS or any("validator" in one for one in symbol.decorators)
         if owner == cls and symbol.type == "function" and is_hook:
             for method in definition.codebase.definitions(definition.path, symbol.name):
-                for term in own(method.function.terms("body")):
-                    if any(dotted(place) == f"self.{field}" for place in (*bound(term), *_by_object(term))):
+                for term in walk_scope(method.function.terms("body")):
+                    if any(dotted(place) == f"self.{field}" for place in (*bound_targets(term), *_by_object(term))):
                         yield method, term
 
 

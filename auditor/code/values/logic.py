@@ -11,8 +11,9 @@ from functools import lru_cache
 from itertools import combinations
 
 from auditor.code import Undecidable
-from auditor.code.syntax.term import Term, dotted, negation
-from auditor.code.values.algebra import Sum, normal
+from auditor.code.syntax.normal_forms import negation
+from auditor.code.syntax.term import Term, dotted
+from auditor.code.values.algebra import Polynomial, normal_form
 from auditor.model import Text
 
 _MOST_ATOMS = 16  # a table of their combinations has 65 536 rows
@@ -24,7 +25,7 @@ TRUE: Prop = ("true", (), "")
 FALSE: Prop = ("not", (TRUE,), "")
 
 
-class Answer(Enum):
+class Implication(Enum):
     """Whether a condition follows from others."""
 
     NO = "no"
@@ -33,7 +34,7 @@ class Answer(Enum):
     YES = "yes"
 
 
-def implied(wanted: Term, given: Sequence[Term]) -> Answer:
+def implication(wanted: Term, given: Sequence[Term]) -> Implication:
     """Whether a condition follows from those given. Raises Undecidable when they contradict each other."""
     conclusion = proposition(wanted)
     premises = _related([proposition(test) for test in given], conclusion)
@@ -48,17 +49,17 @@ def implied(wanted: Term, given: Sequence[Term]) -> Answer:
             )
         )
     if holds & ~table.of(conclusion):
-        return Answer.NO
+        return Implication.NO
     kind, parts, _ = conclusion
     if kind == "or":
         for left_out in range(len(parts)):
             rest: Prop = ("or", parts[:left_out] + parts[left_out + 1 :], "")
             if not holds & ~table.of(rest):
-                return Answer.NARROWER
-    return Answer.NARROWER if asked & ~table.of(conclusion) else Answer.YES
+                return Implication.NARROWER
+    return Implication.NARROWER if asked & ~table.of(conclusion) else Implication.YES
 
 
-def possible(given: Sequence[Term]) -> bool:
+def are_satisfiable(given: Sequence[Term]) -> bool:
     """Whether conditions can hold together."""
     premises = list(map(proposition, given))
     return all(_is_possible(group) for group in _groups(premises))
@@ -165,16 +166,16 @@ def _constant_kind(term: Term) -> str | None:
     return f"{owner}." if owner and last.isupper() and owner.rpartition(".")[2][:1].isupper() else None
 
 
-def _difference(left: Term, right: Term) -> Sum:
-    return normal(Term("BinaryOperation", {"left": left, "operator": "-", "right": right}))
+def _difference(left: Term, right: Term) -> Polynomial:
+    return normal_form(Term("BinaryOperation", {"left": left, "operator": "-", "right": right}))
 
 
-def _text(form: Sum, unit: Fraction) -> str:
+def _text(form: Polynomial, unit: Fraction) -> str:
     return repr(sorted((monomial, str(factor / unit)) for monomial, factor in form.items()))
 
 
 def _key(term: Term) -> str:
-    return _text(normal(term), Fraction(1))
+    return _text(normal_form(term), Fraction(1))
 
 
 def _atom(*parts: str) -> Prop:

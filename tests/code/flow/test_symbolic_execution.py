@@ -10,7 +10,7 @@ from auditor.code.flow.inlining import inlined
 from auditor.code.flow.symbolic_execution import assigned_to, returned
 from auditor.code.syntax.from_ast import lower
 from auditor.code.syntax.term import Term
-from auditor.code.syntax.unparse import show
+from auditor.code.syntax.unparse import unparse
 from tests.support.snapshots import definition
 
 RETURNED: list[tuple[str, list[tuple[str, str]]]] = [
@@ -92,12 +92,12 @@ def function(body: str, name: str = "f") -> str:
 def test_a_function_returns(body: str, expected: list[tuple[str, str]]) -> None:
     found = returned(definition(function(body), "f").term)
     assert [value for value, _ in expected] == [plain(one.value) for one in found]
-    assert [guard for _, guard in expected] == [" and ".join(map(show, one.guards)) for one in found]
+    assert [guard for _, guard in expected] == [" and ".join(map(unparse, one.guards)) for one in found]
 
 
 def plain(value: Term) -> str:
     """A value as text, without the numbers by which unknowns are told apart."""
-    return re.sub(r"′\d+", "′", show(value))
+    return re.sub(r"′\d+", "′", unparse(value))
 
 
 ASSIGNED = [
@@ -205,12 +205,12 @@ INLINED = [
 @pytest.mark.parametrize(("code", "depth", "expected"), INLINED)
 def test_the_methods_of_the_class_are_put_in(code: str, depth: int, expected: str) -> None:
     term = lower(ast.parse(code, mode="eval").body)
-    assert expected == show(inlined(term, definition(CLASS, "Pool.f"), depth))
+    assert expected == unparse(inlined(term, definition(CLASS, "Pool.f"), depth))
 
 
 def test_the_methods_of_an_outer_class_are_not() -> None:
     term = lower(ast.parse("self.add(1, 2)", mode="eval").body)
-    assert show(inlined(term, definition(CLASS, "Pool.Inner.f"), 2)) == "self.add(1, 2)"
+    assert unparse(inlined(term, definition(CLASS, "Pool.Inner.f"), 2)) == "self.add(1, 2)"
 
 
 def test_locals_that_double_each_time_become_unknown() -> None:

@@ -8,7 +8,7 @@ from auditor.code import Undecidable
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import name_subterms, search
 from auditor.code.syntax.term import Term
-from auditor.code.syntax.unparse import show
+from auditor.code.syntax.unparse import unparse
 from tests.support.snapshots import definition
 
 MATCHES = [
@@ -145,7 +145,7 @@ def test_a_pattern_matches_so_often(pattern: str, code: str, expected: int) -> N
 
 def test_a_match_tells_what_was_bound() -> None:
     ((match),) = search(Pattern("$X.f($Y, ...)"), definition("a.b.f(1 + 2, 3)\n").code)
-    assert {key: show(part) for key, part in match.bindings.items() if isinstance(part, Term)} == {
+    assert {key: unparse(part) for key, part in match.bindings.items() if isinstance(part, Term)} == {
         "X": "a.b",
         "Y": "1 + 2",
     }
@@ -158,7 +158,7 @@ def test_a_match_of_statements_ends_with_the_nearest_that_fit() -> None:
 
 def test_matches_are_in_source_order_the_outermost_block_first() -> None:
     found = search(Pattern("x = ..."), definition("if a:\n  x = 1\nelse:\n  x = 2\nx = 3\n").code)
-    assert [show(match.terms[0].term("value")) for match in found] == ["3", "1", "2"]
+    assert [unparse(match.terms[0].term("value")) for match in found] == ["3", "1", "2"]
 
 
 NAMED = [
@@ -173,7 +173,7 @@ NAMED = [
 @pytest.mark.parametrize(("pattern", "code", "expected"), NAMED)
 def test_what_a_pattern_matches_gets_a_name(pattern: str, code: str, expected: str) -> None:
     term = definition(code + "\n").term.term("value")
-    assert expected == show(name_subterms(term, Pattern(pattern), "q"))
+    assert expected == unparse(name_subterms(term, Pattern(pattern), "q"))
 
 
 HOSTILE = [

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from auditor.code.syntax import from_libcst
+from auditor.code.syntax.blocks import reachable
 from auditor.code.syntax.from_ast import lower_all
-from auditor.code.syntax.term import Term, encode, reachable
+from auditor.code.syntax.term import Term, encode
 from auditor.errors import SourceError
 from auditor.model import Target
 from auditor.sources import Access

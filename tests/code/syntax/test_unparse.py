@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from auditor.code.syntax.from_ast import lower
 from auditor.code.syntax.term import encode
-from auditor.code.syntax.unparse import show
+from auditor.code.syntax.unparse import unparse
 
 SHOWN = [
     ("a  +  b*c", "a + b * c"),
@@ -33,6 +33,7 @@ SHOWN = [
     ("(1).real", "(1).real"),
     ("1.5.real", "1.5.real"),
     ("(-1).real", "(-1).real"),
+    ("(-0.0).real", "(-0.0).real"),
     ("f(a, *b, k = 1, **c)", "f(a, *b, **c, k=1)"),
     ("x[1:2, ::3]", "x[1:2, ::3]"),
     ("x[()]", "x[()]"),
@@ -71,17 +72,17 @@ SHOWN = [
 
 @pytest.mark.parametrize(("code", "expected"), SHOWN)
 def test_a_term_is_shown_in_the_parentheses_it_needs(code: str, expected: str) -> None:
-    assert expected == show(lower(ast.parse(code, mode="eval").body))
+    assert expected == unparse(lower(ast.parse(code, mode="eval").body))
 
 
 @pytest.mark.parametrize("code", [code for code, _ in SHOWN])
 def test_what_is_shown_is_the_same_code(code: str) -> None:
     term = lower(ast.parse(code, mode="eval").body)
-    assert encode(term) == encode(lower(ast.parse(show(term), mode="eval").body))
+    assert encode(term) == encode(lower(ast.parse(unparse(term), mode="eval").body))
 
 
 def test_a_number_too_long_to_be_written_is_shown_in_base_16() -> None:
-    assert f"a + 0x{'f' * 5000}" == show(lower(ast.parse(f"a + 0x{'F' * 5000}", mode="eval").body))
+    assert f"a + 0x{'f' * 5000}" == unparse(lower(ast.parse(f"a + 0x{'F' * 5000}", mode="eval").body))
 
 
 NAMES = st.sampled_from(["a", "b", "größe"])
@@ -118,4 +119,4 @@ def test_any_expression_that_is_shown_is_the_same_code(code: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # `"a" is 1` is not our concern
         term = lower(ast.parse(code, mode="eval").body)
-        assert encode(term) == encode(lower(ast.parse(show(term), mode="eval").body))
+        assert encode(term) == encode(lower(ast.parse(unparse(term), mode="eval").body))

@@ -8,8 +8,8 @@ import pytest
 from auditor.code import Undecidable
 from auditor.code.syntax.from_ast import lower
 from auditor.code.syntax.term import Term
-from auditor.code.syntax.unparse import show
-from auditor.code.values.algebra import equal, substitute
+from auditor.code.syntax.unparse import unparse
+from auditor.code.values.algebra import are_equal, substitute
 
 EQUAL = [
     ("sum(f(x) for x in y)", "sum(f(z) for z in y)"),
@@ -149,19 +149,19 @@ def expression(code: str) -> Term:
 
 @pytest.mark.parametrize(("one", "other"), EQUAL)
 def test_equal_formulas_are_equal(one: str, other: str) -> None:
-    assert equal(expression(one), expression(other))
-    assert equal(expression(other), expression(one))
+    assert are_equal(expression(one), expression(other))
+    assert are_equal(expression(other), expression(one))
 
 
 @pytest.mark.parametrize(("one", "other"), DIFFERENT)
 def test_other_formulas_are_not(one: str, other: str) -> None:
-    assert not equal(expression(one), expression(other))
-    assert not equal(expression(other), expression(one))
+    assert not are_equal(expression(one), expression(other))
+    assert not are_equal(expression(other), expression(one))
 
 
 @pytest.mark.parametrize("code", sorted({code for pair in (*EQUAL, *DIFFERENT) for code in pair}))
 def test_a_formula_is_equal_to_itself(code: str) -> None:
-    assert equal(expression(code), expression(code))
+    assert are_equal(expression(code), expression(code))
 
 
 LARGE = [
@@ -176,8 +176,8 @@ LARGE = [
 @pytest.mark.parametrize("code", LARGE, ids=lambda code: code[:20])
 def test_a_large_formula_is_compared_in_time(code: str) -> None:
     started = time.monotonic()
-    assert equal(expression(code), expression(code))
-    assert not equal(expression(code), expression("a"))
+    assert are_equal(expression(code), expression(code))
+    assert not are_equal(expression(code), expression("a"))
     assert time.monotonic() - started < 10
 
 
@@ -186,7 +186,7 @@ def test_a_formula_that_is_nested_too_deeply_is_undecidable() -> None:
     for _ in range(5_000):
         term = Term("UnaryOperation", {"operator": "-", "operand": term})
     with pytest.raises(Undecidable, match="nested too deeply"):
-        equal(term, expression("a"))
+        are_equal(term, expression("a"))
 
 
 SUBSTITUTED = [
@@ -208,4 +208,4 @@ SUBSTITUTED = [
 @pytest.mark.parametrize(("code", "expected"), SUBSTITUTED)
 def test_names_are_replaced_where_they_mean_the_same(code: str, expected: str) -> None:
     values = {"a": expression("x"), "self.n": expression("m")}
-    assert expected == show(substitute(expression(code), values))
+    assert expected == unparse(substitute(expression(code), values))

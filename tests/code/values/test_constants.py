@@ -7,7 +7,7 @@ import pytest
 
 from auditor.code import Undecidable
 from auditor.code.syntax.from_ast import lower
-from auditor.code.values.constants import Scope, evaluate, possible, scope_of, shown
+from auditor.code.values.constants import Scope, evaluate, possible_values, scope_of, value_text
 from auditor.model import Anchor
 from tests.support.snapshots import MODULE, codebase
 
@@ -244,7 +244,7 @@ CONDITIONAL = [
 
 @pytest.mark.parametrize(("code", "expected"), CONDITIONAL)
 def test_a_conditional_expression_has_a_value_for_each_branch(code: str, expected: list[tuple[object, str]]) -> None:
-    found = possible(lower(ast.parse(code, mode="eval").body), Scope(codebase(FILES), MODULE))
+    found = possible_values(lower(ast.parse(code, mode="eval").body), Scope(codebase(FILES), MODULE))
     assert expected == [(one.value, one.condition) for one in found]
 
 
@@ -258,8 +258,8 @@ SHOWN: list[tuple[object, str]] = [
 
 @pytest.mark.parametrize(("value", "expected"), SHOWN, ids=lambda part: str(type(part)))
 def test_a_value_is_shown_the_same_each_time(value: object, expected: str) -> None:
-    assert expected == shown(value)
+    assert expected == value_text(value)
 
 
 def test_a_long_value_is_shown_in_part() -> None:
-    assert len(shown([["x" * 10_000] * 1_000] * 1_000)) < 2_010
+    assert len(value_text([["x" * 10_000] * 1_000] * 1_000)) < 2_010

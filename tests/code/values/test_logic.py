@@ -7,7 +7,7 @@ import pytest
 from auditor.code import Undecidable
 from auditor.code.syntax.from_ast import lower
 from auditor.code.syntax.term import Term
-from auditor.code.values.logic import Answer, implied, possible
+from auditor.code.values.logic import Implication, are_satisfiable, implication
 
 YES = [
     ("a and b", "a"),
@@ -60,25 +60,25 @@ def condition(text: str) -> Term:
 
 @pytest.mark.parametrize(
     ("given", "wanted", "answer"),
-    [(*pair, answer) for answer, pairs in zip(Answer, (NO, NARROWER, YES), strict=True) for pair in pairs],
+    [(*pair, answer) for answer, pairs in zip(Implication, (NO, NARROWER, YES), strict=True) for pair in pairs],
 )
-def test_a_condition_follows_from_another_or_does_not(given: str, wanted: str, answer: Answer) -> None:
-    assert answer is implied(condition(wanted), [condition(given)])
+def test_a_condition_follows_from_another_or_does_not(given: str, wanted: str, answer: Implication) -> None:
+    assert answer is implication(condition(wanted), [condition(given)])
 
 
 def test_conditions_that_contradict_each_other_imply_nothing() -> None:
     with pytest.raises(Undecidable, match="contradict each other"):
-        implied(condition("a"), [condition("a"), condition("not a")])
+        implication(condition("a"), [condition("a"), condition("not a")])
 
 
 def test_a_contradiction_about_something_else_does_not_matter() -> None:
-    assert Answer.YES is implied(condition("c"), [condition("a"), condition("not a"), condition("c")])
+    assert Implication.YES is implication(condition("c"), [condition("a"), condition("not a"), condition("c")])
 
 
 def test_conditions_of_too_many_questions_are_not_combined() -> None:
     many = " or ".join(f"x{number}" for number in range(20))
     with pytest.raises(Undecidable, match="20 conditions"):
-        implied(condition("x1"), [condition(many)])
+        implication(condition("x1"), [condition(many)])
 
 
 @pytest.mark.parametrize(
@@ -86,4 +86,4 @@ def test_conditions_of_too_many_questions_are_not_combined() -> None:
     [("x == A.P", "x == A.Q", False), ("x == A.P", "y == A.Q", True), ("a", "not a", False), ("x < 1", "x > 2", True)],
 )
 def test_conditions_can_hold_together_or_not(first: str, second: str, expected: bool) -> None:
-    assert expected is possible([condition(first), condition(second)])
+    assert expected is are_satisfiable([condition(first), condition(second)])

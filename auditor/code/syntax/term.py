@@ -14,6 +14,77 @@ from auditor.model import Region
 Part: TypeAlias = Union["Term", tuple["Part", ...], str, bytes, int, float, complex, EllipsisType, None]
 
 
+GRAMMAR = """
+-- statements
+FunctionDef(str name, Param* params, expr* decorators, bool is_async, stmt* body)
+ClassDef(str name, expr* bases, Keyword* keywords, expr* decorators, stmt* body)
+Assign(expr* targets, expr value)          -- `x = y = 1` has two targets; the annotation is `Term.annotation`
+Declare(expr* targets)                     -- `x: int`, without a value
+AugAssign(expr target, str operator, expr value)
+Delete(expr* targets)
+Return(expr? value)
+Raise(expr? exc, expr? cause)
+Assert(expr test, expr? msg)
+Expr(expr value)
+If(expr test, stmt* body, stmt* orelse)
+While(expr test, stmt* body, stmt* orelse)
+For(expr target, expr iter, stmt* body, stmt* orelse, bool is_async)
+With(WithItem* items, stmt* body, bool is_async)
+Try(stmt* body, ExceptHandler* handlers, stmt* orelse, stmt* finalbody)
+TryStar(stmt* body, ExceptHandler* handlers, stmt* orelse, stmt* finalbody)
+Match(expr subject, MatchCase* cases)
+Import(Alias* names)
+ImportFrom(str? module, Alias* names, int level)
+Global(str* names)
+Nonlocal(str* names)
+Pass()
+Break()
+Continue()
+-- parts of statements
+WithItem(expr item, expr? asname)
+ExceptHandler(expr? type, str? name, stmt* body)
+MatchCase(str pattern, expr? guard, stmt* body)
+Alias(str name, str? asname)
+Param(str kind, str name, expr? default)   -- kind: positional, keyword, `*` or `**`
+-- expressions
+Name(str id)                               -- None, True and False are names
+Literal(constant value)
+Attribute(expr value, str attr)
+Subscript(expr value, expr* slice)
+Slice(expr? lower, expr? upper, expr? step)
+Call(expr func, expr* args, Keyword* keywords)
+Keyword(str name, expr value)              -- sorted by name; `**` unpacks a mapping
+Starred(expr value)
+BinaryOperation(expr left, str operator, expr right)
+UnaryOperation(str operator, expr operand)
+BooleanOperation(str operator, expr* values)
+Comparison(expr left, str* operators, expr* comparators)
+IfExp(expr test, expr body, expr orelse)
+NamedExpr(expr target, expr value)
+Lambda(Param* params, expr body)
+Await(expr value)
+Yield(expr? value)
+YieldFrom(expr value)
+Tuple(expr* elements)
+List(expr* elements)
+Set(expr* elements)
+Dict(item* elements)
+DictElement(expr key, expr value)          -- an item
+StarredDictElement(expr value)             -- an item
+ListComp(expr elt, CompFor* for_in)
+SetComp(expr elt, CompFor* for_in)
+GeneratorExp(expr elt, CompFor* for_in)
+DictComp(expr key, expr value, CompFor* for_in)
+CompFor(expr target, expr iter, expr* ifs, bool is_async)
+FString(piece* parts)                      -- a piece is a Literal or a Field
+Field(expr expression, str? conversion, piece? spec)
+"""
+"""The types of terms and their parts in source order, in the notation of Python's own abstract grammar (ASDL).
+
+`?` is None or one, `*` a tuple. Syntax that is in no list here has the type that its parser gives it.
+"""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Term:
     """A node of lowered syntax: its type and its named parts."""

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from auditor.code import Undecidable
+from auditor.code.syntax.blocks import PARTS, block, header, is_compound
 from auditor.code.syntax.targets import bound_targets
 from auditor.code.syntax.term import Term, dotted, encode
 from auditor.model import Region, Text
@@ -21,7 +22,6 @@ from auditor.model import Region, Text
 if TYPE_CHECKING:
     from auditor.code.project.codebase import Codebase
 
-_BLOCKS = ("body", "handlers", "cases", "orelse", "finalbody")
 _DEFINITION = re.compile(r"\s*(async\s+def|def|class)\b")
 _COMMON = frozenset(("self", "cls", "None", "True", "False"))
 _USES = ("Name.id=", "Attribute.attr=")
@@ -221,11 +221,10 @@ def _units(
         if term.type in ("FunctionDef", "ClassDef"):
             yield Unit(term, region, depth, parent, _scope(term, region, scope, depth, scopes))
             continue
-        blocks = [name for name in _BLOCKS if isinstance(term.parts.get(name), tuple)]
-        unit = Unit(term, Region(region.start, region.start) if blocks else region, depth, parent)
+        unit = Unit(term, Region(region.start, region.start) if is_compound(term) else region, depth, parent)
         yield unit
-        for block in blocks:
-            yield from _units(term.terms(block), scope, (block, unit), depth + 1, scopes)
+        for part in PARTS:
+            yield from _units(block(term, part), scope, (part, unit), depth + 1, scopes)
 
 
 def _scope(term: Term, region: Region, outer: Scope, depth: int, scopes: list[Scope]) -> Scope:
@@ -239,10 +238,10 @@ def _scope(term: Term, region: Region, outer: Scope, depth: int, scopes: list[Sc
 
 def _header(term: Term) -> Term:
     """A term without the blocks in it and, of a definition, its name; itself when it is a simple statement."""
-    if not any(isinstance(term.parts.get(name), tuple) for name in _BLOCKS):
+    if not is_compound(term):
         return term
-    left_out = (*_BLOCKS, "name") if term.type in ("FunctionDef", "ClassDef") else _BLOCKS
-    return Term(term.type, {name: part for name, part in term.parts.items() if name not in left_out}, term.region)
+    left_out = ("name",) if term.type in ("FunctionDef", "ClassDef") else ()
+    return Term(term.type, {name: part for name, part in header(term).items() if name not in left_out}, term.region)
 
 
 def _is_docstring(term: Term) -> bool:
@@ -253,12 +252,8 @@ def _is_docstring(term: Term) -> bool:
 
 def _header_end(term: Term, last: int) -> int:
     """The last line on which a header can end: the one above its block, or that of a block on the same line."""
-    starts = [inner.region.start for block in _BLOCKS for inner in _block(term, block) if inner.region]
+    starts = [inner.region.start for part in PARTS for inner in block(term, part) if inner.region]
     return max(term.region.start if term.region else 1, min(starts)) if starts else last
-
-
-def _block(term: Term, name: str) -> tuple[Term, ...]:
-    return term.terms(name) if isinstance(term.parts.get(name), tuple) else ()
 
 
 def _colon(lines: Sequence[str], start: int) -> int:

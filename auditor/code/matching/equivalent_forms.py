@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.code.matching.notation import Pattern
+from auditor.code.syntax.blocks import BLOCKS, CLAUSES
 from auditor.code.syntax.term import Part, Term
 
 if TYPE_CHECKING:
@@ -79,9 +80,9 @@ def _single(function: Term) -> frozenset[str]:
 def _without(term: Term, single: frozenset[str]) -> Term:
     parts: dict[str, Part] = {}
     for key, part in term.parts.items():
-        if key in ("body", "orelse", "finalbody") and isinstance(part, tuple):
+        if key in BLOCKS and isinstance(part, tuple):
             parts[key] = _block(tuple(one for one in part if isinstance(one, Term)), single)
-        elif key in ("handlers", "cases") and isinstance(part, tuple):
+        elif key in CLAUSES and isinstance(part, tuple):
             parts[key] = tuple(_without(one, single) if isinstance(one, Term) else one for one in part)
         else:
             parts[key] = part

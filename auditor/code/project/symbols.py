@@ -12,7 +12,7 @@ from typing import Literal
 
 from auditor.code import Undecidable
 from auditor.code.phrases import quoted
-from auditor.code.syntax.blocks import reachable
+from auditor.code.syntax.blocks import BLOCKS, CLAUSES, blocks, reachable
 from auditor.code.syntax.from_ast import lower_all
 from auditor.code.syntax.targets import ANY_ATTRIBUTE, bound_targets, rebindings
 from auditor.code.syntax.term import Part, Term
@@ -21,7 +21,6 @@ from auditor.model import Region, Text
 
 SymbolType = Literal["class", "function", "field", "constant"]
 
-_BLOCKS = ("body", "orelse", "finalbody")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -183,9 +182,8 @@ def _outline(
                 for alias in term.terms("names"):
                     _import(module, alias.text("name"), alias.parts["asname"], found)
             case _:
-                for block in (*_BLOCKS, "handlers", "cases"):
-                    if isinstance(term.parts.get(block), tuple):
-                        yield from _outline(term.terms(block), prefix, value_type, again, found)
+                for block in blocks(term):
+                    yield from _outline(block, prefix, value_type, again, found)
 
 
 def _import(module: str | None, name: str, local: Part, found: Index) -> None:
@@ -235,17 +233,16 @@ def _collect(
                 for alias in node.names:
                     _import("." * node.level + (node.module or ""), alias.name, alias.asname, found)
             case _:
-                for block in _blocks(node):
+                for block in _node_blocks(node):
                     _collect(block, prefix, value_type, symbols, again, found)
 
 
-def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
-    for name in _BLOCKS:
+def _node_blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
+    for name in BLOCKS:
         yield getattr(node, name, [])
-    for handler in getattr(node, "handlers", []):
-        yield handler.body
-    for case in getattr(node, "cases", []):
-        yield case.body
+    for name in CLAUSES:
+        for clause in getattr(node, name, []):
+            yield clause.body
 
 
 def _shallow(node: ast.stmt) -> Term:

@@ -8,6 +8,8 @@ BLOCKS = ("body", "orelse", "finalbody")
 """The parts of a statement that are blocks of statements."""
 CLAUSES = ("handlers", "cases")
 """The parts of a statement that are clauses, each with a block, its `body`."""
+PARTS = ("body", *CLAUSES, "orelse", "finalbody")
+"""All of these, in the order they are tried in."""
 _SCOPES = ("FunctionDef", "ClassDef", "Lambda")
 
 
@@ -18,7 +20,7 @@ def block(statement: Term, part: str) -> tuple[Term, ...]:
 
 def blocks(statement: Term) -> Iterator[tuple[Term, ...]]:
     """The blocks of a statement that are not empty, its clauses' included, in the order they are tried in."""
-    for part in ("body", *CLAUSES, "orelse", "finalbody"):
+    for part in PARTS:
         inner = block(statement, part)
         if part in CLAUSES:
             yield from (body for clause in inner if (body := block(clause, "body")))
@@ -26,9 +28,14 @@ def blocks(statement: Term) -> Iterator[tuple[Term, ...]]:
             yield inner
 
 
+def is_compound(statement: Term) -> bool:
+    """Whether a statement, or a clause, has blocks."""
+    return any(isinstance(statement.parts.get(part), tuple) for part in PARTS)
+
+
 def header(statement: Term) -> dict[str, Part]:
     """The parts of a statement without its blocks and clauses."""
-    return {name: part for name, part in statement.parts.items() if name not in (*BLOCKS, *CLAUSES)}
+    return {name: part for name, part in statement.parts.items() if name not in PARTS}
 
 
 def walk_scope(statements: Sequence[Term]) -> Iterator[Term]:

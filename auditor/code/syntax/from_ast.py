@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from auditor.code.syntax import normal_forms
-from auditor.code.syntax.blocks import reachable
+from auditor.code.syntax.blocks import BLOCKS, reachable
 from auditor.code.syntax.term import Part, Term
 from auditor.model import Region
 
@@ -15,7 +15,6 @@ _OPERATORS: dict[type[ast.AST], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Is: "is",
     ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in",
 }  # fmt: skip
-_BLOCKS = ("body", "orelse", "finalbody")
 
 
 def lower_all(nodes: Iterable[ast.AST]) -> tuple[Term, ...]:
@@ -140,7 +139,7 @@ def _parts(node: ast.AST) -> Iterator[tuple[str, Part]]:
             continue
         if isinstance(value, ast.AST):
             yield field, lower(value)
-        elif field in _BLOCKS and isinstance(value, list):
+        elif field in BLOCKS and isinstance(value, list):
             yield field, _block(value)
         elif isinstance(value, list):
             yield field, tuple(lower(item) if isinstance(item, ast.AST) else item for item in value)

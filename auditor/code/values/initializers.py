@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from auditor.code import Undecidable
 from auditor.code.phrases import quoted
 from auditor.code.syntax.blocks import walk_scope
-from auditor.code.syntax.targets import bound_targets
+from auditor.code.syntax.targets import assigned_pairs, bound_targets
 from auditor.code.syntax.term import Term, dotted
 from auditor.model import Text
 
@@ -29,18 +29,14 @@ def initializer(definition: "Definition") -> Term:
             ).filled(definition.location, quoted(definition.name))
         )
     if term.type == "Assign":
-        (target, *_), value = term.terms("targets"), term.term("value")
-        if target.type in ("Tuple", "List") and definition.symbol:
-            last = definition.symbol.name.rpartition(".")[2]
-            values = value.terms("elements") if value.type in ("Tuple", "List") else ()
-            for place, item in zip(target.terms("elements"), values, strict=False):
-                if place.parts.get("id") == last:
-                    return item
-            raise Undecidable(
-                Text("{}: the value of {} is unpacked", "{}：{} 的值来自解包").filled(
-                    definition.location, quoted(definition.name)
-                )
-            )
+        last = definition.name.rpartition(".")[2]
+        pairs = [pair for target in term.terms("targets") for pair in assigned_pairs(target, term.term("value"))]
+        value = next(
+            (value for place, value in pairs if last in (place.parts.get("id"), place.parts.get("attr"))), None
+        )
+        if value is None:
+            unpacked = Text("{}: the value of {} is unpacked", "{}：{} 的值来自解包")
+            raise Undecidable(unpacked.filled(definition.location, quoted(definition.name)))
         return value
     # `x: Annotated[int, Field(default=3)]` has its default in the annotation.
     for found in _annotated(term):
@@ -80,16 +76,8 @@ def reassignments(definition: "Definition") -> "Iterator[tuple[Definition, Term]
         if owner == cls and symbol.type == "function" and is_hook:
             for method in definition.codebase.definitions(definition.path, symbol.name):
                 for term in walk_scope(method.function.terms("body")):
-                    if any(dotted(place) == f"self.{field}" for place in (*bound_targets(term), *_by_object(term))):
+                    if any(dotted(place) == f"self.{field}" for place in bound_targets(term)):
                         yield method, term
 
 
 _HOOKS = ("__init__", "__post_init__", "__post_init_post_parse__", "model_post_init")
-
-
-def _by_object(term: Term) -> Iterator[Term]:
-    """The attribute that `object.__setattr__(self, "x", ...)` sets, as a frozen class has to."""
-    if term.type == "Call" and (dotted(term.term("func")) or "").endswith(".__setattr__"):
-        args = term.terms("args")
-        if len(args) == 3 and isinstance(attribute := args[1].parts.get("value"), str):
-            yield Term("Attribute", {"value": args[0], "attr": attribute}, term.region)

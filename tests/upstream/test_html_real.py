@@ -1,26 +1,22 @@
 """The page of a real audit, in a browser: the whole pack on the releases nearest its pins."""
 
-import os
-from contextlib import redirect_stderr
-from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from auditor.cli import run
 from auditor.formats.html import Html
 from auditor.formats.json import read
 from auditor.formats.pages.note import note
 from auditor.model import Log
 from tests.support.browser import CHROMIUM, barriers, heard
-from tests.support.folders import ROOT
+from tests.support.releases import IS_CI, NearPin, near_pin, release_cache
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
-IS_CI = "CI" in os.environ
-PACK = ROOT / "anchors" / "l1-kv-pool"
+__all__ = ["near_pin", "release_cache"]
+
 CLAIM = "vllm/watermark/default-zero"
 BY_COLOR = ["color-contrast", "link-in-text-block"]
 UNFOLD = "document.querySelectorAll('details').forEach(e => e.open = true)"
@@ -64,18 +60,10 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(near_pin: NearPin) -> Path:
     """Where the audit is, as report.html and run.json."""
-    made = tmp_path_factory.mktemp("audit")
-    outputs = ["-f", "html", "-o", str(made / "report.html"), "-f", "json", "-o", str(made / "run.json")]
-    read_from = ["--release", "near-pin", "--cache-dir", str(made / "cache"), "--ledger", str(ROOT / "reports")]
-    said = StringIO()
-    with redirect_stderr(said):
-        status = run(["verify", str(PACK), *read_from, *outputs])
-    if status == 2 and "cannot be reached" in said.getvalue() and not IS_CI:
-        pytest.skip(said.getvalue())
-    assert status in (0, 1)
-    return made
+    assert near_pin.status in (0, 1)
+    return near_pin.folder
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 A step has `at` (path::symbol, or a path; the claim's own where it is left out) and does one thing there: `replace` (a
 regular expression that is found exactly `times` times) by `with`; `begin` a function with some statements; `append`
 code to the file; `create` the file; `remove` the definition, or the file. An edit is one step, or several under
-`steps`, and what the claim then `becomes`: else `fail` if it breaks the claim, `pass` if it mends it.
+`steps`, and the kind that the claim then `becomes`, where it is not the usual one.
 """
 
 import ast
@@ -12,12 +12,8 @@ from collections.abc import Callable, Mapping
 from textwrap import indent
 
 import msgspec
-import yaml
 
 from auditor.code.project.symbols import Symbol, index
-from tests.support.folders import CASES
-
-FOLDER = CASES / "edits"
 
 
 class Step(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -40,25 +36,8 @@ class Edit(Step, frozen=True):
         return self.steps or (self,)
 
 
-class Edits(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Of one claim: edits that break it, edits that mend it; or the reason why there are none."""
-
-    breaks: tuple[Edit, ...] = ()
-    mends: tuple[Edit, ...] = ()
-    unbroken: str = ""
-    """Why no edit breaks it: it is false as it is, say."""
-    unmended: str = ""
-    """Why no edit makes it hold, though it does not."""
-
-
 class StaleEditError(Exception):
     """An edit that does not apply any more."""
-
-
-def load(target: str) -> dict[str, Edits]:
-    """The edits of a target's claims, by claim."""
-    read = yaml.safe_load((FOLDER / f"{target}.yaml").read_text(encoding="utf-8"))
-    return msgspec.convert(read, dict[str, Edits])
 
 
 def edited(edit: Edit, at: str, text: Callable[[str], str]) -> Mapping[str, str | None]:

@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -29,12 +30,23 @@ COMMIT = "f6895c814b5e31bc8da8852a4ada2c8b01f1094d"
 BESIDE = {"docs/guide.md": b"# Guide\n", "python/pyproject.toml": b"[project]\n"}
 
 
+@lru_cache(maxsize=8)
+def original(folder: Path, files: frozenset[tuple[str, bytes]]) -> Repository:
+    made = Repository(folder / str(len(list(folder.iterdir()))))
+    made.commit({f"python/{name}": data for name, data in files} | BESIDE)
+    made.git("tag", "--annotate", "--message", "1.0", "v1.0")
+    made.commit({"docs/later.md": b""})
+    return made
+
+
 @dataclass
 class Materials:
     """Where a source's copy is made."""
 
     folder: Path
     registry: Registry
+    originals: Path
+    """A folder that outlives the test, for what several tests copy."""
     target: Target = TARGET
 
     def write(self, files: Files) -> str:
@@ -46,11 +58,7 @@ class Materials:
 
     def repository(self, files: Files) -> Repository:
         """A repository with these files as v1.0, and something else since."""
-        made = Repository(self.folder / "origin")
-        made.commit({f"python/{name}": data for name, data in files.items()} | BESIDE)
-        made.git("tag", "--annotate", "--message", "1.0", "v1.0")
-        made.commit({"docs/later.md": b""})
-        return made
+        return original(self.originals, frozenset(files.items())).copied(self.folder / "origin")
 
     def read_from(self, place: str) -> tuple[str, str]:
         self.target = replace(TARGET, repository=place)
@@ -162,12 +170,17 @@ COPIES: dict[Copy, str] = {
 """The forms a target comes in, and the root that each ships. A new source adds its own here."""
 
 
+@pytest.fixture(scope="module")
+def originals(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("originals")
+
+
 @pytest.fixture
-def materials(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Materials]:
+def materials(tmp_path: Path, originals: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Materials]:
     with serving() as registry:
         for name, value in {**registry.environment, **ALONE}.items():
             monkeypatch.setenv(name, value)
-        yield Materials(tmp_path, registry)
+        yield Materials(tmp_path, registry, originals)
 
 
 def opened(source: str, spec: str, cache: Path | None = None, target: Target = TARGET) -> Snapshot:

@@ -41,10 +41,10 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, value)
 
 
-@pytest.fixture
-def origin(tmp_path: Path) -> Repository:
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Repository:
     """Two releases, a side branch that was merged, and a file that was renamed."""
-    made = Repository(tmp_path / "origin")
+    made = Repository(tmp_path_factory.mktemp("original") / "origin")
     made.commit(FILES)
     made.git("tag", "--annotate", "--message", "1.0", "v1.0")
     made.git("branch", "side")
@@ -57,6 +57,12 @@ def origin(tmp_path: Path) -> Repository:
     made.git("tag", "v1.1")
     made.commit({"docs/guide.md": b"# Guide\n"})
     return made
+
+
+@pytest.fixture
+def origin(original: Repository, tmp_path: Path) -> Repository:
+    """A copy of it that a test may change."""
+    return original.copied(tmp_path / "origin")
 
 
 @pytest.fixture

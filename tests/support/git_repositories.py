@@ -1,6 +1,7 @@
 """Real repositories, made with fixed authors and dates, so that the same files are the same commits."""
 
 import os
+import shutil
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,6 +24,13 @@ class Repository:
         self.git("config", "uploadpack.allowFilter", "true")
         self.git("config", "uploadpack.allowAnySHA1InWant", "true")
         self.git("config", "core.autocrlf", "false")
+
+    def copied(self, folder: Path) -> "Repository":
+        """The same in another folder, which takes a tenth of the time of making it."""
+        shutil.copytree(self.folder, folder, symlinks=True)
+        made = Repository.__new__(Repository)
+        made.folder, made._days = folder, self._days
+        return made
 
     @property
     def url(self) -> str:

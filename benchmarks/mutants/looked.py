@@ -38,8 +38,8 @@ _NEGATIVE = (
     "direction",
     "symbol",
 )
-"""Checks of what is not there, or not in code: there is nothing to edit; tests/cases/claims adds something. Of `symbol`,
-only the name is looked at."""
+"""Checks of what is not there, or not in code: there is nothing to edit; tests/cases/claims adds something. Of
+`symbol`, only the name is looked at."""
 
 
 @dataclass

@@ -7,10 +7,11 @@ REPORT := kvaudit-report.html
 verify: .venv/installed  ## audit the releases nearest the article's pinned commits
 	$(BIN)/kvaudit verify --release near-pin --ledger reports -f text -o - -f html -o $(REPORT) && echo "$(CURDIR)/$(REPORT)"
 
-test: .venv/developing  ## run the tests
-	$(BIN)/pytest -n auto
+test: .venv/developing  ## all tests that need no release and no browser
+	$(BIN)/pytest -n auto -m "not online and not browser"
 
-check: lint test  ## all that CI checks
+check: lint test  ## all that CI checks: also the tests that read releases or drive a browser
+	$(BIN)/pytest -n auto -m "online or browser"
 
 lint: .venv/developing
 	$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy && $(BIN)/lint-imports

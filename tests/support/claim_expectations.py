@@ -49,4 +49,4 @@ def load() -> dict[str, Expectations]:
 
 def _read(text: str) -> Expectations:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times faster, where PyYAML has it
-    return msgspec.convert(yaml.load(text, Loader=loader), Expectations)  # noqa: S506
+    return msgspec.convert(yaml.load(text, Loader=loader), Expectations)

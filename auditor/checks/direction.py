@@ -8,7 +8,7 @@ import msgspec
 
 from auditor.checks import Check
 from auditor.code import Undecidable
-from auditor.code.flow.monotonicity import Monotone, Sign
+from auditor.code.flow.monotonicity import Monotonicity, Sign
 from auditor.code.matching.notation import Formula, Place
 from auditor.code.phrases import THEN, quoted
 from auditor.model import Anchor, Kind, Location, Outcome, Text
@@ -64,26 +64,26 @@ class Direction(Check):
         steps = [(self.at, self.of, self.variable), *((step.at.anchor, step.of, step.variable) for step in self.then)]
         for at, of, variable in steps:
             definition = codebase.locate(at)
-            monotone = Monotone(definition, of.term)
-            own, is_given = monotone.assigned(variable.term) if variable else monotone.returned()
+            monotonicity = Monotonicity(definition, of.term)
+            own, is_given = monotonicity.assigned(variable.term) if variable else monotonicity.returned()
             what = Text("what {} returns", "{} 的返回值").filled(quoted(definition.name))
             if variable:
                 what = Text("{} in {}", "{1} 中的 {0}").filled(quoted(variable), quoted(definition.name))
             if not is_given:
                 nothing = Text("is assigned nothing", "没有被赋值") if variable else Text("is nothing", "不存在")
                 raise Undecidable(Text("{}: {} {}", "{}：{} {}").filled(definition.location, what, nothing))
-            if own is Sign.UNTOLD:
+            if own is Sign.UNKNOWN:
                 untold = Text("{}: how {} moves with {} cannot be told", "{}：无法判断 {} 如何随 {} 变化")
                 raise Undecidable(untold.filled(definition.location, what, quoted(of)))
             said.append(_MOVES.get(own, _STILL).filled(what, quoted(of)))
-            locations += [definition.location_of(statement) for statement in reversed(monotone.evidence)] or [
+            locations += [definition.location_of(statement) for statement in reversed(monotonicity.evidence)] or [
                 definition.location
             ]
             prints.append(definition.fingerprint)
             sign = sign * own
         kind = Kind.PASS if sign.value == self.makes else Kind.FAIL
         message = THEN.join(said)
-        if self.then and sign is not Sign.NOT:
+        if self.then and sign is not Sign.INDEPENDENT:
             together = Text("; together it makes it {}", "；合起来使它{}")
             message += together.filled(_WAYS[sign.value])
         if kind is Kind.FAIL:

@@ -39,7 +39,7 @@ class DocText(Check):
             yield f"{self.at} is no Python, so it has no symbols"
 
     def run(self, codebase: "Codebase") -> Outcome:
-        path, lines = docstrings.written_at(codebase, self.at)
+        path, lines = docstrings.lines_at(codebase, self.at)
         found = docstrings.find(self.text, lines)
         if found is not None:
             message = Text(f"{self.at} says: {self.text}", f"{self.at} 写道：“{self.text}”")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from auditor.checks import Check
 from auditor.code import Undecidable
 from auditor.code.flow.entailment import Reading
-from auditor.code.flow.path_conditions import followed
+from auditor.code.flow.path_conditions import path_conditions
 from auditor.code.flow.state_changes import changes
 from auditor.code.flow.stated_changes import also, amounts, balances, besides, changed, judged, worst
 from auditor.code.matching.notation import Pattern
@@ -57,7 +57,7 @@ class Effect(Check):
 
     def run(self, codebase: "Codebase") -> Outcome:
         definition = codebase.locate(self.at)
-        flow = followed(definition.function)
+        flow = path_conditions(definition.function)
         if flow.is_generator:
             raise Undecidable(
                 Text("{}: {} is a generator", "{}：{} 是生成器").filled(definition.location, quoted(definition.name))

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from auditor.checks import Check
 from auditor.code import Undecidable
 from auditor.code.flow.inlining import inlined
-from auditor.code.flow.symbolic_execution import Computed, assigned_to, cases, distinctive, returned
+from auditor.code.flow.symbolic_execution import SymbolicValue, assigned_to, cases, distinctive, returned
 from auditor.code.matching.notation import Formula as Expression
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import name_subterms
 from auditor.code.phrases import OR, quoted, under_condition
-from auditor.code.program.self_calls import assigning
+from auditor.code.program.self_calls import assigning_method
 from auditor.code.syntax.normal_forms import name
 from auditor.code.syntax.targets import local_names
 from auditor.code.syntax.unparse import unparse
@@ -81,14 +81,18 @@ class Formula(Check):
         if same and others:
             message += Text(", but also {}", "，但也可能是 {}").filled(_phrase(others))
         kind = Kind.FAIL if not same else Kind.REVIEW if others else Kind.PASS
-        if kind is Kind.PASS and self.variable and (helper := assigning(self.variable.term, definition)) is not None:
+        if (
+            kind is Kind.PASS
+            and self.variable
+            and (helper := assigning_method(self.variable.term, definition)) is not None
+        ):
             kind = Kind.REVIEW
             too = Text("; but {}, which it calls, assigns it too", "；但它调用的 {} 也给它赋值")
             message += too.filled(quoted(helper.name))
         locations = tuple(dict.fromkeys(definition.location_of(value.statement) for value in (*same, *rest)))
         return Outcome(kind, message, self.equals.text, _phrase(found).en, locations, definition.fingerprint)
 
-    def _computed(self, definition: "Definition") -> tuple[Computed, ...]:
+    def _computed(self, definition: "Definition") -> tuple[SymbolicValue, ...]:
         function = definition.function
         found = assigned_to(function, self.variable.term) if self.variable else returned(function)
         if not found and self.variable:
@@ -102,7 +106,7 @@ class Formula(Check):
             )
         return found
 
-    def _renamed(self, definition: "Definition", variable: "Term") -> tuple[Computed, ...]:
+    def _renamed(self, definition: "Definition", variable: "Term") -> tuple[SymbolicValue, ...]:
         """The values of the one local that is what a local of another name was said to be."""
         if variable.type != "Name" or any(
             t.parts["id"] == variable.parts["id"] for t in definition.code.by_type["Name"]
@@ -126,7 +130,7 @@ class Formula(Check):
             term = name_subterms(term, pattern, _quantity(alias))
         return term
 
-    def _is_said(self, value: Computed, definition: "Definition") -> bool:
+    def _is_said(self, value: SymbolicValue, definition: "Definition") -> bool:
         """Whether `besides` tells of this other value, under its condition."""
         return any(
             self._is(value.value, other, definition)
@@ -140,7 +144,7 @@ def _quantity(alias: str) -> str:
     return f"{alias}°"
 
 
-def _phrase(values: Sequence[Computed]) -> Text:
+def _phrase(values: Sequence[SymbolicValue]) -> Text:
     phrases = (
         under_condition(unparse(value.value), condition)
         for value, condition in zip(values, distinctive(values), strict=True)

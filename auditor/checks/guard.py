@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from auditor.checks import Check, holding
 from auditor.code.flow.dead_stores import overwritten, repeated
-from auditor.code.flow.entailment import Reading, Verdict, qualification, ran, required
-from auditor.code.flow.path_conditions import followed
+from auditor.code.flow.entailment import Entailment, Reading, entailment, qualification, when_reached
+from auditor.code.flow.path_conditions import path_conditions
 from auditor.code.matching.equivalent_forms import equivalent_forms
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import search
 from auditor.code.phrases import quoted, ticked
-from auditor.code.program.self_calls import method, methods
+from auditor.code.program.self_calls import called_method, with_called_methods
 from auditor.code.values.logic import Implication
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 
@@ -63,7 +63,7 @@ class Guard(Check):
 
     def judged(self, definition: "Definition") -> Outcome:
         """What one way to write the function says."""
-        found = list(self._verdicts(definition))
+        found = list(self._entailments(definition))
         what = ticked(self.code)
         if not found:
             message = Text("{} does not occur in {}", "{} 没有出现在 {} 中").filled(what, quoted(definition.name))
@@ -85,38 +85,38 @@ class Guard(Check):
                 quoted(helper.name)
             )
         locations = (where, *(other for _, other in found if other != where))
-        actual = " or ".join(dict.fromkeys(verdict.asked for verdict, _ in found)) or None
+        actual = " or ".join(dict.fromkeys(entailed.path_condition for entailed, _ in found)) or None
         message = Text("{} {}", "{} {}").filled(what, message)
         return Outcome(kind, message, str(self.when), actual, locations, definition.fingerprint)
 
-    def _verdicts(self, definition: "Definition") -> Iterator[tuple[Verdict, Location]]:
-        flow, reading = followed(definition.function), Reading(definition, self.where)
+    def _entailments(self, definition: "Definition") -> Iterator[tuple[Entailment, Location]]:
+        flow, reading = path_conditions(definition.function), Reading(definition, self.where)
         for match in search(self.code, definition.code):
-            if (site := flow.site(match.terms[0])) is not None:
-                verdict = required(self.when, match.bindings, site.conditions, site.values, reading)
-                yield verdict, definition.location_of(*match.terms)
+            if (point := flow.point(match.terms[0])) is not None:
+                entailed = entailment(self.when, match.bindings, point.conditions, point.values, reading)
+                yield entailed, definition.location_of(*match.terms)
 
     def _unguarded(self, definition: "Definition") -> "Definition | None":
         """A method that is called, with the code in it and not under the condition, there or where it is called."""
-        flow, reading = followed(definition.function), Reading(definition, self.where)
+        flow, reading = path_conditions(definition.function), Reading(definition, self.where)
         for call in definition.code.by_type.get("Call", ()):
-            called = method(call, definition)
-            site = flow.site(call) if called is not None else None
-            if called is None or site is None:
+            called = called_method(call, definition)
+            point = flow.point(call) if called is not None else None
+            if called is None or point is None:
                 continue
-            if required(self.when, {}, site.conditions, site.values, reading).answer is not Implication.NO:
+            if entailment(self.when, {}, point.conditions, point.values, reading).answer is not Implication.NO:
                 continue
-            for body in methods(called, _DEPTH):
-                if body != definition and any(v.answer is Implication.NO for v, _ in self._verdicts(body)):
+            for body in with_called_methods(called, _DEPTH):
+                if body != definition and any(v.answer is Implication.NO for v, _ in self._entailments(body)):
                     return body
         return None
 
-    def _judged(self, verdict: Verdict, where: Location) -> tuple[Kind, Text, Location]:
+    def _judged(self, entailed: Entailment, where: Location) -> tuple[Kind, Text, Location]:
         runs = Text("runs only if {}", "仅当 {} 时执行").filled(quoted(self.when))
-        if verdict.answer is Implication.NO:
+        if entailed.answer is Implication.NO:
             message = Text("runs {}, not only if {}", "{}，而不是仅当 {} 时执行")
-            return Kind.FAIL, message.filled(ran(verdict), quoted(self.when)), where
-        if (qualified := qualification(verdict, only=self.only)) is not None:
+            return Kind.FAIL, message.filled(when_reached(entailed), quoted(self.when)), where
+        if (qualified := qualification(entailed, only=self.only)) is not None:
             return Kind.REVIEW, runs + qualified, where
         return Kind.PASS, runs, where
 

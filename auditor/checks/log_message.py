@@ -1,28 +1,38 @@
 """The check `log-message`."""
 
 import difflib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from auditor.checks import Check
-from auditor.code.idioms.log_messages import GAP, Message, is_written, messages
+from auditor.code.flow.activations import activations, roots
+from auditor.code.flow.entailment import Reading
+from auditor.code.flow.occurrence import restriction
+from auditor.code.flow.string_values import is_match, may_match, readable
+from auditor.code.idioms.log_messages import Message, mentions, messages
+from auditor.code.matching.notation import Pattern
 from auditor.code.phrases import quoted
-from auditor.code.syntax.term import Term
-from auditor.model import Anchor, Kind, Outcome, Text
+from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
     from auditor.code.project.codebase import Codebase, Definition
+
+_Logged = tuple[Message, Location]
 
 
 @dataclass(frozen=True, kw_only=True)
 class LogMessage(Check):
     """A message is logged.
 
-    *What it checks.* A logging call inside `at` writes `text`, in which `...` stands for the values put in and for
-    anything else that is left out. Text put together from several strings, `%` and f-strings, and by conditional
-    expressions, is followed. When it is not written, the message says what the nearest text is.
+    *What it checks.* A logging call inside `at`, or in a function that `at` calls, writes `text`, in which `...` stands
+    for the values put in and for anything else that is left out; it may also be as the source writes it, with `%s` or
+    `{name}`. Text put together from several strings, `%` and f-strings, and by conditional expressions, is followed. A
+    condition on the way that `when` does not state is `review`. When it is not written, the message says what the
+    nearest text is; where some text that is logged cannot be told, it is `open`.
 
-    *Parameters.* `text`; `level` (optional): debug, info, warning, error or critical.
+    *Parameters.* `text`; `level` (optional): debug, info, warning, error or critical; `when` (optional): the condition
+    under which it is logged.
 
     *Example.*
 
@@ -35,47 +45,69 @@ class LogMessage(Check):
     at: Anchor
     text: str
     level: Literal["debug", "info", "warning", "error", "critical"] | None = None
+    when: Pattern | None = None
+
+    def problems(self) -> Iterator[str]:
+        if self.when and not self.when.is_expression:
+            yield "when is not an expression"
 
     def run(self, codebase: "Codebase") -> Outcome:
         definition = codebase.locate(self.at)
         found = list(_messages(definition))
-        written = [message for message in found if is_written(self.text, message.text)]
-        same = [message for message in written if self.level in (None, message.level)]
-        unknown = [message for message in written if not message.level]
+        matching = [one for one in found if is_match(self.text, one[0].text)]
+        same = [one for one in matching if self.level in (None, one[0].level)]
+        unknown = [one for one in matching if not one[0].level]
         name = quoted(definition.name)
-        if not written:
-            near = _nearest(self.text, found)
-            actual = _readable(near.text) if near else None
-            nearest = (definition.location_of(near.call),) if near else (definition.location,)
-            message = Text("{} does not log it", "{} 没有记录这条日志").filled(name)
-            if near:
-                message += Text("; the nearest is {}", "；最接近的是 {}").filled(quoted(repr(actual)))
-            return Outcome(Kind.FAIL, message, self.text, actual, nearest, definition.fingerprint)
-        shown = (same or unknown or written)[0]
-        level = quoted(shown.level) if shown.level else Text("a level it computes", "运行时算出的")
+        if not matching:
+            return self._none(definition, found)
+        shown = same or unknown or matching
+        first = shown[0][0]
+        level = quoted(first.level) if first.level else Text("a level it computes", "运行时算出的")
         message = Text("{} logs it as {}", "{} 记录它的级别是 {}").filled(name, level)
         kind = Kind.PASS if same else Kind.OPEN if unknown else Kind.FAIL
         if kind is Kind.OPEN:
             message += Text(f"; whether that is {self.level} cannot be told", f"；无法判断它是否为 `{self.level}`")
         elif kind is Kind.FAIL:
             message += Text(f", not {self.level}", f"，而不是 `{self.level}`")
-        if shown.guard:
-            message += Text(", if {}", "（当 {} 时）").filled(quoted(shown.guard))
-        where = tuple(dict.fromkeys(definition.location_of(logged.call) for logged in same or unknown or written))
-        return Outcome(kind, message, self.text, _readable(shown.text), where, definition.fingerprint)
+        points = [one.point for one, _ in shown]
+        if kind is Kind.PASS and (only := restriction(points, self.when, Reading(definition))):
+            kind = Kind.REVIEW
+            message += Text("; it runs {}", "；它{}").filled(only)
+        where = tuple(dict.fromkeys(location for _, location in shown))
+        return Outcome(kind, message, self.text, readable(first.text), where, definition.fingerprint)
+
+    def _none(self, definition: "Definition", found: list[_Logged]) -> Outcome:
+        """What is said where no message is the wanted one: a complete search fails, any other is open."""
+        name = quoted(definition.name)
+        for one, location in found:
+            if may_match(self.text, one.text):
+                message = Text("{} logs a text that cannot be told", "{} 记录的文本无法判断").filled(name)
+                return Outcome(Kind.OPEN, message, self.text, readable(one.text), (location,), definition.fingerprint)
+        if (call := mentions(definition, self.text)) is not None:
+            message = Text("{} hands it to {}, which may log it", "{} 将它交给 {}，后者可能记录它")
+            message = message.filled(name, quoted(call[0]))
+            return Outcome(Kind.OPEN, message, self.text, None, (call[1],), definition.fingerprint)
+        near = _nearest(self.text, found)
+        actual = readable(near[0].text) if near else None
+        message = Text("{} does not log it", "{} 没有记录这条日志").filled(name)
+        if near:
+            message += Text("; the nearest is {}", "；最接近的是 {}").filled(quoted(repr(actual)))
+        where = near[1] if near else definition.location
+        return Outcome(Kind.FAIL, message, self.text, actual, (where,), definition.fingerprint)
 
 
-def _messages(definition: "Definition") -> list[Message]:
-    whole = [Term("Module", {"body": definition.terms})] if definition.symbol is None else []
-    inner = (term for top in definition.terms for term in top.walk() if term.type in ("FunctionDef", "ClassDef"))
-    return [message for block in (*whole, *inner) for message in messages(block)]
+_DEPTH = 2
+"""Calls that are followed to where something is logged."""
 
 
-def _readable(text: str) -> str:
-    return text.replace(GAP, "...")
+def _messages(definition: "Definition") -> Iterator[_Logged]:
+    for root in roots(definition):
+        for activation in activations(root, _DEPTH):
+            for message in messages(activation):
+                yield message, activation.function.location_of(message.call)
 
 
-def _nearest(text: str, found: list[Message]) -> Message | None:
-    texts = {_readable(message.text): message for message in found}
+def _nearest(text: str, found: list[_Logged]) -> _Logged | None:
+    texts = {readable(one[0].text): one for one in found}
     near = difflib.get_close_matches(text, texts, n=1, cutoff=0.5)
     return texts[near[0]] if near else None

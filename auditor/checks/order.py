@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from auditor.checks import Check, holding
 from auditor.code.flow.dead_stores import overwritten, repeated
-from auditor.code.flow.step_sites import Place, agree, follow, places
+from auditor.code.flow.step_sites import StepSite, agree, must_precede, step_sites
 from auditor.code.matching.equivalent_forms import equivalent_forms
 from auditor.code.matching.notation import Pattern
 from auditor.code.phrases import quoted, ticked
-from auditor.code.program.self_calls import methods
+from auditor.code.program.self_calls import with_called_methods
 from auditor.model import Anchor, Kind, Outcome, Text
 
 if TYPE_CHECKING:
@@ -56,12 +56,12 @@ class Order(Check):
 
     def judged(self, definition: "Definition") -> Outcome:
         """What one way to write the function says."""
-        bodies = methods(definition, self.depth)
-        firsts, thens = (places(pattern, bodies) for pattern in (self.first, self.then))
+        bodies = with_called_methods(definition, self.depth)
+        firsts, thens = (step_sites(pattern, bodies) for pattern in (self.first, self.then))
         reached = [(place, done) for place in thens if (done := self._done(place, firsts, bodies)) is not None]
         early = [place for place, is_done in reached if not is_done]
-        shown = (*early, *(place for place, is_done in reached if is_done), *firsts)
-        taken = [match.terms[0] for match, _ in shown]
+        evidence = (*early, *(place for place, is_done in reached if is_done), *firsts)
+        taken = [match.terms[0] for match, _ in evidence]
         first, then = map(ticked, (self.first, self.then))
         kind, runs = Kind.FAIL, Text("{} runs before {}", "{} 先于 {} 执行").filled(first, then)
         if not firsts or not reached:
@@ -82,21 +82,23 @@ class Order(Check):
             kind, message = Kind.REVIEW, runs + again.filled(later[0])
         else:
             kind, message = Kind.PASS, runs
-        locations = tuple(dict.fromkeys(body.location_of(*match.terms) for match, body in shown))
+        locations = tuple(dict.fromkeys(body.location_of(*match.terms) for match, body in evidence))
         expected = f"`{self.first}` before `{self.then}`"
         return Outcome(kind, message, expected, None, locations or (definition.location,), definition.fingerprint)
 
-    def _done(self, then: Place, firsts: Sequence[Place], bodies: "Sequence[Definition]") -> bool | None:
+    def _done(self, then: StepSite, firsts: Sequence[StepSite], bodies: "Sequence[Definition]") -> bool | None:
         """Whether the first step has been done there, whatever the path; None where no path leads."""
-        steps = follow([one for one in firsts if agree(one[0], then[0])], [then], bodies, self.depth)
-        begun = steps.begun.get(id(then[0].terms[0]))
+        analysis = must_precede([one for one in firsts if agree(one[0], then[0])], [then], bodies, self.depth)
+        begun = analysis.begun.get(id(then[0].terms[0]))
         return None if begun is None else begun.is_done
 
-    def _skipped(self, firsts: Sequence[Place], thens: Sequence[Place], bodies: "Sequence[Definition]") -> Text | None:
+    def _skipped(
+        self, firsts: Sequence[StepSite], thens: Sequence[StepSite], bodies: "Sequence[Definition]"
+    ) -> Text | None:
         for first in firsts:
-            steps = follow([first], [one for one in thens if agree(first[0], one[0])], bodies, self.depth)
-            if steps.end and steps.end.is_owed:
+            analysis = must_precede([first], [one for one in thens if agree(first[0], one[0])], bodies, self.depth)
+            if analysis.end and analysis.end.is_owed:
                 return Text("the function can end between them", "函数可能在两者之间结束")
-            if steps.failure and steps.failure.is_owed:
+            if analysis.failure and analysis.failure.is_owed:
                 return Text("the function can raise between them", "函数可能在两者之间抛出异常")
         return None

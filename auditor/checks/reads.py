@@ -8,7 +8,7 @@ from auditor.checks import Check
 from auditor.code import Undecidable
 from auditor.code.matching.notation import Formula, Place, Regex
 from auditor.code.phrases import OR, counted, files, listed, quoted
-from auditor.code.program.call_graph import Closure, Reached, closure
+from auditor.code.program.call_graph import Access, Reachability, reachability
 from auditor.code.program.class_hierarchy import Class, Hierarchy
 from auditor.code.project.lookup_errors import no_function
 from auditor.code.syntax.term import dotted
@@ -74,7 +74,7 @@ class Reads(Check):
         through = {
             str(dotted(chain.term)): _class(codebase.locate(place.anchor)) for chain, place in self.through.items()
         }
-        found = closure(tuple(_roots(root, hierarchy)), hierarchy, through, self.depth)
+        found = reachability(tuple(_roots(root, hierarchy)), hierarchy, through, self.depth)
         wrong = [one for one in found.reached if self._is_wrong(one)]
         certain = [one for one in wrong if one.step.is_certain]
         reach = _reach(found, scope)
@@ -112,7 +112,7 @@ class Reads(Check):
         message = message.filled(name, _or(self.never or self.only), reach)
         return Outcome(Kind.PASS, message, expected, expected, (root.location,), root.fingerprint)
 
-    def _is_wrong(self, one: Reached) -> bool:
+    def _is_wrong(self, one: Access) -> bool:
         if any(regex.matches(one.name) or regex.matches(one.chain) for regex in self.never):
             return True
         names = (one.name, one.chain, one.chain.removeprefix("self."))
@@ -133,7 +133,7 @@ def _roots(root: "Definition", hierarchy: Hierarchy) -> "Iterator[tuple[Definiti
             yield version, below
 
 
-def _reach(found: Closure, scope: tuple[str, ...]) -> Text:
+def _reach(found: Reachability, scope: tuple[str, ...]) -> Text:
     functions = {step.function for step in found.functions}
     searched = Text("followed {} in {}", "跟踪了 {1}中的 {0}").filled(
         Text(counted(len(functions), "function"), f"{len(functions)} 个函数"),

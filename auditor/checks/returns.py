@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from auditor.checks import Check
 from auditor.code import Undecidable
-from auditor.code.flow.entailment import Reading, required, understood
-from auditor.code.flow.path_conditions import Exit, either, followed
-from auditor.code.flow.return_values import described, exits, gives, is_other
+from auditor.code.flow.entailment import Reading, entailment, interpretations
+from auditor.code.flow.path_conditions import Exit, either, path_conditions
+from auditor.code.flow.return_values import described, is_instance, is_other, return_values
 from auditor.code.matching.notation import Pattern
 from auditor.code.phrases import AND, OR, THEN, quoted
 from auditor.code.values.logic import Implication, are_satisfiable
@@ -53,16 +53,16 @@ class Returns(Check):
 
     def run(self, codebase: "Codebase") -> Outcome:
         definition = codebase.locate(self.at)
-        flow, reading = followed(definition.function), Reading(definition, self.where)
+        flow, reading = path_conditions(definition.function), Reading(definition, self.where)
         if flow.is_generator:
             raise Undecidable(
                 Text("{}: {} is a generator", "{}：{} 是生成器").filled(definition.location, quoted(definition.name))
             )
-        found = list(exits(flow, self.value.terms[0].term("value")))
-        same = [one for one in found if gives(one, self.value, reading)]
+        found = list(return_values(flow, self.value.terms[0].term("value")))
+        same = [one for one in found if is_instance(one, self.value, reading)]
         others = [one for one in found if one not in same]
         kind, message = self._judged(same, others, reading)
-        locations = tuple(dict.fromkeys(definition.location_of(one.site.statement) for one in (*same, *others)))
+        locations = tuple(dict.fromkeys(definition.location_of(one.point.statement) for one in (*same, *others)))
         actual = OR.join(dict.fromkeys(map(described, same or others))).en or None
         expected = f"{self.value}" + (f" if {self.when}" if self.when else "")
         message = Text("{} {}", "{} {}").filled(quoted(definition.name), message)
@@ -74,8 +74,8 @@ class Returns(Check):
             when = Text(" if {}", "（当 {} 时）").filled(quoted(self.when))
         if not same:
             return Kind.FAIL, Text("returns {}, not {}", "返回 {}，而不是 {}").filled(given, value)
-        conditions = [condition for one in (*same, *others) for condition in one.site.conditions]
-        ways = list(understood(self.when, conditions, reading)) if self.when else [(0, (), frozenset[str]())]
+        conditions = [condition for one in (*same, *others) for condition in one.point.conditions]
+        ways = list(interpretations(self.when, conditions, reading)) if self.when else [(0, (), frozenset[str]())]
         if not ways:
             unasked = Text("returns {}, and does not ask for {}", "返回 {}，但没有判断 {}")
             return Kind.REVIEW if not others else Kind.FAIL, unasked.filled(given, quoted(self.when))
@@ -83,8 +83,8 @@ class Returns(Check):
         if not _left(same, wanted, reading, depth):
             then = _left(others, wanted, reading, depth)
             otherwise = Text("returns {} otherwise than{}, where it gives {}", "返回 {} 的条件不是所述的{}；此时{}")
-            gives = Text("{}", "返回 {}").filled(_described(then)) if then else Text("fails", "它会失败")
-            return Kind.FAIL, otherwise.filled(value, when, gives)
+            is_instance = Text("{}", "返回 {}").filled(_described(then)) if then else Text("fails", "它会失败")
+            return Kind.FAIL, otherwise.filled(value, when, is_instance)
         if rest := _left(others, wanted, reading, depth):
             also = Text("returns {}{}, but also {}", "返回 {}{}，但也返回 {}")
             return Kind.REVIEW, also.filled(value, when, _described(rest))
@@ -109,8 +109,8 @@ class Returns(Check):
         """Where the value is returned although what is wanted need not hold."""
 
         def missed(some: Sequence[Exit]) -> bool:
-            asked = either([one.site.conditions for one in some])
-            return required(self.when, {}, asked, some[0].site.values, reading).answer is Implication.NO
+            asked = either([one.point.conditions for one in some])
+            return entailment(self.when, {}, asked, some[0].point.values, reading).answer is Implication.NO
 
         return [one for one in same if missed([one])] if missed(same) else []
 
@@ -124,5 +124,5 @@ def _left(some: Sequence[Exit], wanted: Sequence["Term"], reading: Reading, dept
     return [
         one
         for one in some
-        if are_satisfiable([*wanted, *(reading.term(condition.test, depth) for condition in one.site.conditions)])
+        if are_satisfiable([*wanted, *(reading.term(condition.test, depth) for condition in one.point.conditions)])
     ]

@@ -29,35 +29,35 @@ def overwritten(function: Term, terms: Sequence[Term], *, with_locals: bool = Fa
 
     A local may serve several ends, one after the other, so it counts only where that is asked for.
     """
-    stated = (term for term in terms if with_locals or any(place.type != "Name" for place in bound_targets(term)))
+    stores = (term for term in terms if with_locals or any(place.type != "Name" for place in bound_targets(term)))
     found: list[Term] = []
-    _left(function.terms("body"), frozenset(map(id, stated)), found)
+    _live_stores(function.terms("body"), frozenset(map(id, stores)), found)
     return found[0] if found else None
 
 
-def _left(statements: Sequence[Term], wanted: frozenset[int], found: list[Term]) -> set[str]:
+def _live_stores(statements: Sequence[Term], wanted: frozenset[int], found: list[Term]) -> set[str]:
     """The places that the wanted assignments of a block have given a value when its end is reached.
 
     What assigns to one of them again is added to `found`.
     """
-    given: set[str] = set()
+    assigned: set[str] = set()
     for statement in statements:
         if statement.type in ("Return", "Raise", "Break", "Continue"):
             return set()
         if statement.type in ("FunctionDef", "ClassDef"):
             continue
         for part in ("body", "orelse", "finalbody"):
-            given |= _left(block(statement, part), wanted, found)
+            assigned |= _live_stores(block(statement, part), wanted, found)
         for part in ("handlers", "cases"):
             for inner in block(statement, part):
-                given |= _left(inner.terms("body"), wanted, found)
+                assigned |= _live_stores(inner.terms("body"), wanted, found)
         if statement.type in _ASSIGNING:
             places = {encode(place) for place in bound_targets(statement)}
             if id(statement) in wanted:
-                given |= places
-            elif given & places:
+                assigned |= places
+            elif assigned & places:
                 found.append(statement)
-    return given
+    return assigned
 
 
 _ASSIGNING = ("Assign", "AugAssign", "Declare", "Delete")

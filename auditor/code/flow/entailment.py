@@ -35,7 +35,7 @@ class Reading:
         term = self._named(term)
         return self._named(inlined(term, self.around, depth)) if depth else term
 
-    def stated(self, term: Term, depth: int = 0) -> Term:
+    def of_claim(self, term: Term, depth: int = 0) -> Term:
         """The claim's expression."""
         return self.term(substitute(self._named(term), {alias: _quantity(alias) for alias in self.where}), depth)
 
@@ -51,7 +51,7 @@ def _quantity(alias: str) -> Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Entailment:
     """Whether what is wanted is asked, and what else is."""
 
     answer: Implication
@@ -59,24 +59,24 @@ class Verdict:
     """Other conditions, as written; those without which the function fails are none."""
     changed: frozenset[str] = frozenset()
     """Attributes in what is wanted that had been changed before they were asked for."""
-    asked: str = ""
+    path_condition: str = ""
     """All that is asked, as written."""
     wanted: tuple[Term, ...] = ()
     """What is wanted, as it reads among the conditions when methods are inlined `depth` times."""
     depth: int = 0
 
 
-def ran(verdict: Verdict) -> Text:
+def when_reached(verdict: Entailment) -> Text:
     """When a place is reached, for people."""
-    if not verdict.asked:
+    if not verdict.path_condition:
         return Text("whatever happens", "总会执行")
-    return Text("only if {}", "仅当 {} 时执行").filled(quoted(verdict.asked))
+    return Text("only if {}", "仅当 {} 时执行").filled(quoted(verdict.path_condition))
 
 
-def qualification(verdict: Verdict, *, only: bool) -> Text | None:
+def qualification(verdict: Entailment, *, only: bool) -> Text | None:
     """What is to be said beside what a claim says; without `only`, other conditions need not be."""
     if verdict.answer is Implication.NARROWER:
-        return Text(", and more narrowly only if {}", "，且条件更窄：仅当 {} 时").filled(quoted(verdict.asked))
+        return Text(", and more narrowly only if {}", "，且条件更窄：仅当 {} 时").filled(quoted(verdict.path_condition))
     if verdict.changed:
         changed = AND.join(map(quoted, sorted(verdict.changed)))
         return Text(", asked after {} has been changed", "，但判断之前 {} 已被改变").filled(changed)
@@ -85,30 +85,30 @@ def qualification(verdict: Verdict, *, only: bool) -> Text | None:
     return None
 
 
-def required(
+def entailment(
     when: Pattern | None,
     bindings: Bindings,
     conditions: Sequence["Condition"],
     values: "Values",
     reading: Reading,
-) -> Verdict:
+) -> Entailment:
     """Whether `when` is asked on the way, the best of the ways to fill in its metavariables. Raises Undecidable."""
     if when is None:
         return _others((), frozenset(), conditions, reading, 0, Implication.YES)
     found = []
     for depth in range(_DEPTH + 1):
-        for parts in concrete(when, bindings, [c for one in conditions for c in (one.written, one.test)]):
-            found.append(_verdict(list(parts), conditions, values, reading, depth))
+        for parts in condition_instances(when, bindings, [c for one in conditions for c in (one.written, one.test)]):
+            found.append(_entailment(list(parts), conditions, values, reading, depth))
             if found[-1].answer is Implication.YES and not found[-1].others:
                 return found[-1]
-    return max(found, key=lambda one: (_RANK[one.answer], -len(one.others)), default=_nothing(conditions))
+    return max(found, key=lambda one: (_RANK[one.answer], -len(one.others)), default=_not_entailed(conditions))
 
 
-def _nothing(conditions: Sequence["Condition"]) -> Verdict:
-    return Verdict(Implication.NO, asked=_asked(conditions))
+def _not_entailed(conditions: Sequence["Condition"]) -> Entailment:
+    return Entailment(Implication.NO, path_condition=_path_condition(conditions))
 
 
-def understood(
+def interpretations(
     when: Pattern, conditions: Sequence["Condition"], reading: Reading
 ) -> Iterator[tuple[int, tuple[Term, ...], frozenset[str]]]:
     """A claim's condition in terms of what is asked: how deep methods are inlined, its conjuncts, what had changed.
@@ -117,10 +117,10 @@ def understood(
     """
     for depth in range(_DEPTH + 1):
         known = frozenset[str]().union(*(atoms(reading.term(one.test, depth)) for one in conditions))
-        for parts in concrete(when, {}, [c for one in conditions for c in (one.written, one.test)]):
+        for parts in condition_instances(when, {}, [c for one in conditions for c in (one.written, one.test)]):
             chosen, changed = [], frozenset[str]()
             for part in parts:
-                readings = ((reading.stated(read, depth), moved) for read, moved in _candidates(part, conditions, {}))
+                readings = ((reading.of_claim(read, depth), moved) for read, moved in _candidates(part, conditions, {}))
                 found = next((one for one in readings if atoms(one[0]) <= known), None)
                 if found is not None:
                     chosen.append(found[0])
@@ -129,7 +129,9 @@ def understood(
                 yield depth, tuple(chosen), changed
 
 
-def closed(wanted: Term, sources: Sequence[Term], known: Bindings, pattern: Pattern) -> Iterator[tuple[Term, Bindings]]:
+def instantiations(
+    wanted: Term, sources: Sequence[Term], known: Bindings, pattern: Pattern
+) -> Iterator[tuple[Term, Bindings]]:
     """An expression of a claim for every way to fill in its metavariables and holes from expressions of the code."""
     wanted = instantiate(wanted, known)
     first = next((term for term in _quantities(wanted) if has_metavariables(term)), None)
@@ -138,7 +140,7 @@ def closed(wanted: Term, sources: Sequence[Term], known: Bindings, pattern: Patt
         return
     for inner in {encode(inner): inner for source in sources for inner in source.walk()}.values():
         for bound in unify(first, inner, known, pattern):
-            yield from closed(_replaced(wanted, first, inner), sources, bound, pattern)
+            yield from instantiations(_replaced(wanted, first, inner), sources, bound, pattern)
 
 
 def _quantities(term: Term) -> Iterator[Term]:
@@ -154,19 +156,21 @@ def _replaced(term: Term, old: Term, new: Term) -> Term:
     return new if term is old else term.rebuilt(lambda inner: _replaced(inner, old, new))
 
 
-def same(value: Term, wanted: Term, values: "Values", reading: Reading) -> bool:
+def is_same(value: Term, wanted: Term, values: "Values", reading: Reading) -> bool:
     """Whether a value, its locals inlined, is what a claim says, as it stands or with the locals' worth there."""
-    stated = {encode(term): term for term in (wanted, substitute(wanted, values))}
+    of_claim = {encode(term): term for term in (wanted, substitute(wanted, values))}
     return any(
-        are_equal(reading.term(value, depth), reading.stated(term, depth))
+        are_equal(reading.term(value, depth), reading.of_claim(term, depth))
         for depth in range(_DEPTH + 1)
-        for term in stated.values()
+        for term in of_claim.values()
     )
 
 
-def concrete(when: Pattern, bindings: Bindings, asked: Iterable[Term]) -> Iterator[tuple[Term, ...]]:
+def condition_instances(
+    when: Pattern, bindings: Bindings, path_condition: Iterable[Term]
+) -> Iterator[tuple[Term, ...]]:
     """The conjuncts of a condition, for every way to fill in its metavariables and holes from what is asked."""
-    there = [part for test in asked for part in conjuncts(test)]
+    there = [part for test in path_condition for part in conjuncts(test)]
     yield from _filled([*conjuncts(when.terms[0].term("value"))], bindings, there, when)
 
 
@@ -185,17 +189,17 @@ def _filled(
             yield from ((test, *others) for others in _filled(rest, bound, there, when))
 
 
-def _verdict(
+def _entailment(
     parts: Sequence[Term], conditions: Sequence["Condition"], values: "Values", reading: Reading, depth: int
-) -> Verdict:
+) -> Entailment:
     given = [reading.term(condition.test, depth) for condition in conditions]
     answer, changed, chosen = Implication.YES, frozenset[str](), []
     for part in parts:
         best, read, since = Implication.NO, part, frozenset[str]()
         for candidate, moved in _candidates(part, conditions, values):
-            found = implication(stated := reading.stated(candidate, depth), given)
+            found = implication(of_claim := reading.of_claim(candidate, depth), given)
             if _RANK[found] > _RANK[best]:
-                best, read, since = found, stated, moved
+                best, read, since = found, of_claim, moved
             if best is Implication.YES:
                 break
         answer = min(answer, best, key=_RANK.__getitem__)
@@ -229,7 +233,7 @@ def _others(
     reading: Reading,
     depth: int,
     answer: Implication,
-) -> Verdict:
+) -> Entailment:
     premises = [*wanted, *(reading.term(one.test, depth) for one in conditions if one.is_failure)]
     others: list[str] = []
     for condition in conditions:
@@ -241,8 +245,8 @@ def _others(
         for test, written in zip(tests, writings, strict=True):
             if implication(reading.term(test, depth), premises) is Implication.NO:
                 others.append(unparse(written, 3))
-    return Verdict(answer, tuple(dict.fromkeys(others)), changed, _asked(conditions), tuple(wanted), depth)
+    return Entailment(answer, tuple(dict.fromkeys(others)), changed, _path_condition(conditions), tuple(wanted), depth)
 
 
-def _asked(conditions: Sequence["Condition"]) -> str:
+def _path_condition(conditions: Sequence["Condition"]) -> str:
     return " and ".join(dict.fromkeys(unparse(one.written, 3) for one in conditions if not one.is_failure))

@@ -1,12 +1,13 @@
 """Expressions with the class's own properties and methods in place of their calls."""
 
-import re
+import builtins
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
 from auditor.code.flow.symbolic_execution import returned
+from auditor.code.program.self_calls import member
 from auditor.code.syntax.term import Term, dotted
 from auditor.code.values.algebra import substitute
 
@@ -45,21 +46,22 @@ def _inline_once(term: Term, around: "Definition") -> Term:
 
 
 def _method(attribute: str, around: "Definition", *, is_called: bool) -> _Method | None:
-    found = around.codebase.definitions(around.path, f"{around.cls}.{attribute}")
-    if is_called and re.search(rf"\.{attribute}[ \t]*(?::[^=\n]+)?=(?!=)", around.codebase.text(around.path)):
-        return None  # an instance may have another one
-    if len(found) != 1 or found[0].symbol is None or found[0].symbol.type != "function":
+    found = member(attribute, around)
+    if found is None or found.symbol is None:
         return None
-    is_property = any(d.rpartition(".")[2] in ("property", "cached_property") for d in found[0].symbol.decorators)
-    if is_property == is_called or (found[0].symbol.decorators and not is_property):
+    is_property = any(d.rpartition(".")[2] in ("property", "cached_property") for d in found.symbol.decorators)
+    if is_property == is_called or (found.symbol.decorators and not is_property):
         return None
     try:
-        values = returned(found[0].term)
+        values = returned(found.term)
     except Undecidable:
         return None
     if len(values) != 1 or values[0].guards or values[0].is_repeated:
         return None
-    params = tuple(param.text("name") for param in found[0].term.terms("params"))
+    params = tuple(param.text("name") for param in found.term.terms("params"))
+    names = {inner.text("id") for inner in values[0].value.walk() if inner.type == "Name"}
+    if found.path != around.path and not names <= {*params, *dir(builtins)}:
+        return None  # a name of another module is another thing here
     return _Method(params[1:], values[0].value)
 
 
@@ -70,6 +72,6 @@ def _arguments(method: _Method, call: Term) -> Mapping[str, Term] | None:
     args, keywords = call.terms("args"), call.terms("keywords")
     if any(arg.type == "Starred" for arg in args) or len(args) > len(method.params):
         return None
-    given = dict(zip(method.params, args, strict=False))
-    given |= {keyword.text("name"): keyword.term("value") for keyword in keywords}
-    return given if set(given) == set(method.params) else None
+    arguments = dict(zip(method.params, args, strict=False))
+    arguments |= {keyword.text("name"): keyword.term("value") for keyword in keywords}
+    return arguments if set(arguments) == set(method.params) else None

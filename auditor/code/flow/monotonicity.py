@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from auditor.code.flow.symbolic_execution import restless
-from auditor.code.program.class_hierarchy import Class, Hierarchy, meant
+from auditor.code.flow.symbolic_execution import rebound_by_closures
+from auditor.code.program.names import referents
+from auditor.code.program.self_calls import member
 from auditor.code.syntax.targets import flattened_target
 from auditor.code.syntax.term import Part, Term, dotted, encode
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from auditor.code.project.codebase import Definition
 
 _DEPTH = 6
-_KEEPING = ("int", "float", "round", "max", "min", "sum", "ceil", "floor", "math.ceil", "math.floor", "math.fsum")
+_MONOTONE = ("int", "float", "round", "max", "min", "sum", "ceil", "floor", "math.ceil", "math.floor", "math.fsum")
 _QUOTIENTS = ("cdiv", "ceil_div", "ceil_align", "triton.cdiv", "math.ceil_div")
 _NESTED = ("FunctionDef", "ClassDef", "Lambda")
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
@@ -27,29 +28,29 @@ _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 class Sign(Enum):
     """How a value moves when the other grows."""
 
-    NOT = "does not depend on it"
+    INDEPENDENT = "does not depend on it"
     GROWS = "grow"
     SHRINKS = "shrink"
-    UNTOLD = "cannot be told"
+    UNKNOWN = "cannot be told"
 
     def __or__(self, other: "Sign") -> "Sign":
         """The sign of a sum, or of one of two values."""
-        if Sign.NOT in (self, other) or self is other:
-            return other if self is Sign.NOT else self
-        return Sign.UNTOLD
+        if Sign.INDEPENDENT in (self, other) or self is other:
+            return other if self is Sign.INDEPENDENT else self
+        return Sign.UNKNOWN
 
     def __neg__(self) -> "Sign":
         return {Sign.GROWS: Sign.SHRINKS, Sign.SHRINKS: Sign.GROWS}.get(self, self)
 
     def __mul__(self, other: "Sign") -> "Sign":
         """The sign along a chain: how what depends on this depends on what this depends on."""
-        if Sign.NOT in (self, other):
-            return Sign.NOT
-        return Sign.UNTOLD if Sign.UNTOLD in (self, other) else self if other is Sign.GROWS else -self
+        if Sign.INDEPENDENT in (self, other):
+            return Sign.INDEPENDENT
+        return Sign.UNKNOWN if Sign.UNKNOWN in (self, other) else self if other is Sign.GROWS else -self
 
 
 @dataclass
-class Monotone:
+class Monotonicity:
     """One function, and the place whose growth is followed through it."""
 
     function: "Definition"
@@ -72,7 +73,7 @@ class Monotone:
             if statement.type == "Return" and isinstance(value := statement.parts.get("value"), Term)
         ]
         return self._join(
-            self._noted(statement, self.sign(v) | self._under(tests)) for v, statement, tests in values
+            self._recorded(statement, self.sign(v) | self._under(tests)) for v, statement, tests in values
         ), bool(values)
 
     def assigned(self, place: Term) -> tuple[Sign, bool]:
@@ -87,7 +88,7 @@ class Monotone:
             return Sign.GROWS
         match term.type:
             case "Literal":
-                return Sign.NOT
+                return Sign.INDEPENDENT
             case "Name" | "Attribute":
                 return self._place(term)
             case "BinaryOperation":
@@ -112,7 +113,7 @@ class Monotone:
                 return self._test(term)
 
     def _join(self, signs: "Iterator[Sign] | Sequence[Sign]") -> Sign:
-        found = Sign.NOT
+        found = Sign.INDEPENDENT
         for sign in signs:
             found |= sign
         return found
@@ -120,50 +121,50 @@ class Monotone:
     def _test(self, term: Term) -> Sign:
         """The sign of what is no number: none, or it cannot be told."""
         if term.type == "Comparison" and term.operators in (("is",), ("is not",)):
-            return Sign.NOT  # whether there is a value at all is not how large it is
+            return Sign.INDEPENDENT  # whether there is a value at all is not how large it is
         inner = (self.sign(child) for child in term.children())
-        return Sign.UNTOLD if any(sign is not Sign.NOT for sign in inner) else Sign.NOT
+        return Sign.UNKNOWN if any(sign is not Sign.INDEPENDENT for sign in inner) else Sign.INDEPENDENT
 
     def _under(self, tests: tuple[Term, ...]) -> Sign:
         """What conditions make of a value that stands under them."""
-        return Sign.UNTOLD if any(self._of_test(test) is not Sign.NOT for test in tests) else Sign.NOT
+        return Sign.UNKNOWN if any(self._of_test(test) is not Sign.INDEPENDENT for test in tests) else Sign.INDEPENDENT
 
     def _of_test(self, test: Term) -> Sign:
         return self._test(test) if test.type == "Comparison" else self.sign(test)
 
-    def _noted(self, statement: Term, sign: Sign) -> Sign:
-        if sign is not Sign.NOT and statement not in self.evidence:
+    def _recorded(self, statement: Term, sign: Sign) -> Sign:
+        if sign is not Sign.INDEPENDENT and statement not in self.evidence:
             self.evidence.append(statement)
         return sign
 
     def _place(self, term: Term) -> Sign:
         key = encode(term)
         if key not in self._known:
-            if term.parts.get("id") in restless(self.function.function):
-                self._known[key] = Sign.UNTOLD
-                return Sign.UNTOLD
-            self._known[key] = Sign.NOT  # for what is assigned from itself, its own sign adds nothing
+            if term.parts.get("id") in rebound_by_closures(self.function.function):
+                self._known[key] = Sign.UNKNOWN
+                return Sign.UNKNOWN
+            self._known[key] = Sign.INDEPENDENT  # for what is assigned from itself, its own sign adds nothing
             sign = self._join(sign for target, sign in self._assignments() if target == key)
-            if term.type == "Attribute" and sign is Sign.NOT:
+            if term.type == "Attribute" and sign is Sign.INDEPENDENT:
                 owner = self.sign(term.term("value"))
-                sign = Sign.UNTOLD if owner is not Sign.NOT else self._member(term, None)
+                sign = Sign.UNKNOWN if owner is not Sign.INDEPENDENT else self._member(term, None)
             self._known[key] = sign
         return self._known[key]
 
     def _assignments(self) -> Iterator[tuple[str, Sign]]:
         """Every place that is assigned to, with the sign of what it gets."""
         for statement, tests in self._statements:
-            for target, value, operator in _given(statement):
+            for target, value, operator in _definitions(statement):
                 sign = (
                     self.sign(value)
                     if operator is None
-                    else self._combined(operator, Sign.NOT, self.sign(value), value)
+                    else self._combined(operator, Sign.INDEPENDENT, self.sign(value), value)
                 )
                 if operator == "":
-                    sign = Sign.UNTOLD if sign is not Sign.NOT else sign
-                if sign is not Sign.NOT or tests:
+                    sign = Sign.UNKNOWN if sign is not Sign.INDEPENDENT else sign
+                if sign is not Sign.INDEPENDENT or tests:
                     sign |= self._under(tests)
-                yield encode(target), self._noted(statement, sign)
+                yield encode(target), self._recorded(statement, sign)
 
     def _arithmetic(self, term: Term) -> Sign:
         left, right = term.term("left"), term.term("right")
@@ -181,51 +182,51 @@ class Monotone:
                 return left | right
             case "-" | "/" | "//":
                 return left | -right
-            case "**" if right is Sign.NOT and not _is_negative(second):
+            case "**" if right is Sign.INDEPENDENT and not _is_negative(second):
                 return left
             case _:
-                return Sign.NOT if left is right is Sign.NOT else Sign.UNTOLD
+                return Sign.INDEPENDENT if left is right is Sign.INDEPENDENT else Sign.UNKNOWN
 
     def _call(self, term: Term) -> Sign:
         function, args = dotted(term.term("func")) or "", term.terms("args")
-        if function in _KEEPING:
-            given = (*args[:1], *args[1:]) if function in ("max", "min") else args[:1]
-            return self._join(map(self.sign, given))
+        if function in _MONOTONE:
+            arguments = (*args[:1], *args[1:]) if function in ("max", "min") else args[:1]
+            return self._join(map(self.sign, arguments))
         if function.rpartition(".")[2] in _QUOTIENTS and len(args) == 2:
             return self._combined("/", self.sign(args[0]), self.sign(args[1]), args[1])
         owner = term.term("func")
-        if owner.type == "Attribute" and self.sign(owner.term("value")) is not Sign.NOT:
-            return Sign.UNTOLD
+        if owner.type == "Attribute" and self.sign(owner.term("value")) is not Sign.INDEPENDENT:
+            return Sign.UNKNOWN
         return self._member(owner, term)
 
     def _member(self, term: Term, call: Term | None) -> Sign:
         """What a property, or a call of a function, gives: through its parameters, and through `self`."""
-        given = {}
+        arguments = {}
         if call is not None:
             values = (*call.terms("args"), *(keyword.term("value") for keyword in call.terms("keywords")))
-            given = {encode(value): sign for value in values if (sign := self.sign(value)) is not Sign.NOT}
+            arguments = {encode(value): sign for value in values if (sign := self.sign(value)) is not Sign.INDEPENDENT}
         chain = dotted(term) or ""
         is_own = chain.startswith("self.") and chain.count(".") == 1
-        moved = self._moved() if is_own else {}
-        functions = self._functions(chain, is_property=call is None) if given or moved else []
+        dependent = self._dependent_attributes() if is_own else {}
+        functions = self._functions(chain, is_property=call is None) if arguments or dependent else []
         if not functions:
-            return Sign.UNTOLD if given else Sign.NOT
+            return Sign.UNKNOWN if arguments else Sign.INDEPENDENT
         if self.depth <= 0:
-            return Sign.UNTOLD
-        found = Sign.NOT
+            return Sign.UNKNOWN
+        found = Sign.INDEPENDENT
         for function in functions:
-            for place, sign in moved.values():
-                found |= sign * Monotone(function, place, self.depth - 1).returned()[0]
+            for place, sign in dependent.values():
+                found |= sign * Monotonicity(function, place, self.depth - 1).returned()[0]
             for param, value in _bound(function.term, call, is_method=is_own) if call is not None else ():
-                sign = given.get(encode(value), Sign.NOT)
-                if sign is Sign.NOT:
+                sign = arguments.get(encode(value), Sign.INDEPENDENT)
+                if sign is Sign.INDEPENDENT:
                     continue
                 if param is None:
-                    return Sign.UNTOLD
-                found |= sign * Monotone(function, Term("Name", {"id": param}), self.depth - 1).returned()[0]
+                    return Sign.UNKNOWN
+                found |= sign * Monotonicity(function, Term("Name", {"id": param}), self.depth - 1).returned()[0]
         return found
 
-    def _moved(self) -> dict[str, tuple[Term, Sign]]:
+    def _dependent_attributes(self) -> dict[str, tuple[Term, Sign]]:
         """The attributes of `self` that move: the place itself, and what is assigned from it here."""
         found: dict[str, tuple[Term, Sign]] = {}
         if any(inner.parts.get("id") == "self" for inner in self.of.walk()):
@@ -234,20 +235,21 @@ class Monotone:
             return found
         self._is_collecting = True
         for statement, tests in self._statements:
-            for target, value, _ in _given(statement):
-                if (dotted(target) or "").startswith("self.") and (sign := self.sign(value)) is not Sign.NOT:
-                    before = found.get(encode(target), (target, Sign.NOT))[1]
+            for target, value, _ in _definitions(statement):
+                if (dotted(target) or "").startswith("self.") and (sign := self.sign(value)) is not Sign.INDEPENDENT:
+                    before = found.get(encode(target), (target, Sign.INDEPENDENT))[1]
                     found[encode(target)] = (target, before | sign | self._under(tests))
         self._is_collecting = False
         return found
 
     def _functions(self, chain: str, *, is_property: bool) -> "list[Definition]":
-        code, path, cls = self.function.codebase, self.function.path, self.function.cls
+        codebase, path, cls = self.function.codebase, self.function.path, self.function.cls
         if chain.startswith("self.") and cls:
-            found = Hierarchy(code, ()).inherited(Class(path, cls), chain.removeprefix("self."))
+            own = member(chain.removeprefix("self."), self.function)
+            found: tuple[Definition, ...] = (own,) if own is not None else ()
         else:
-            things = meant(code, chain, path) if chain else frozenset()
-            found = tuple(d for t in things if t.type == "function" for d in code.definitions(t.path, t.name))
+            targets = referents(codebase, chain, path) if chain else frozenset()
+            found = tuple(d for t in targets if t.type == "function" for d in codebase.definitions(t.path, t.name))
         functions = [one for one in found if one.symbol and one.symbol.type == "function"]
         return [one for one in functions if _is_property(one) == is_property]
 
@@ -266,7 +268,7 @@ def _statements(statements: Sequence[Term], tests: tuple[Term, ...]) -> Iterator
                 yield from _statements(statement.terms(block), (*tests, *own))
 
 
-def _given(statement: Term) -> Iterator[tuple[Term, Term, str | None]]:
+def _definitions(statement: Term) -> Iterator[tuple[Term, Term, str | None]]:
     """Target, value, and the operator of `+=`; `""` where a part of the value is given."""
     if statement.type == "Assign":
         for target in statement.terms("targets"):

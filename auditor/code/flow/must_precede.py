@@ -11,7 +11,7 @@ from auditor.code.syntax.term import Part, Term, dotted
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class Fact:
     """What can be said at a point, whatever the path to it."""
 
     is_done: bool = False
@@ -20,35 +20,35 @@ class Progress:
     """On some path the first step has been done, and the other not since."""
 
 
-Point = Progress | None
+Reachable = Fact | None
 """None: no path comes here."""
 
 
-def meet(*points: Point) -> Point:
+def meet(*points: Reachable) -> Reachable:
     """What can be said where several paths come together."""
     reached = [point for point in points if point is not None]
     if not reached:
         return None
-    return Progress(all(point.is_done for point in reached), any(point.is_owed for point in reached))
+    return Fact(all(point.is_done for point in reached), any(point.is_owed for point in reached))
 
 
 @dataclass
-class _Leaving:
+class _AbruptExits:
     """Where paths leave a block other than at its end."""
 
-    breaks: Point = None
-    rounds: Point = None
+    breaks: Reachable = None
+    rounds: Reachable = None
     """By `continue`."""
-    ends: Point = None
+    ends: Reachable = None
     """By `return`."""
-    raised: Point = None
+    raised: Reachable = None
     """By whatever may raise."""
-    failures: Point = None
+    failures: Reachable = None
     """By `raise`."""
 
 
 @dataclass
-class Steps:
+class MustPrecede:
     """Follows a function with two steps in it, given by the terms with which each begins and ends."""
 
     first_ends: frozenset[int]
@@ -60,77 +60,77 @@ class Steps:
     callee: Callable[[Term], Term | None] = lambda _: None
     """The function that a call runs, where it is to be followed."""
     depth: int = 1
-    begun: dict[int, Progress] = field(default_factory=dict)
+    begun: dict[int, Fact] = field(default_factory=dict)
     """What can be said where the other step begins, by the identity of its first term."""
-    end: Point = None
+    end: Reachable = None
     """What can be said where the function ends, other than by raising."""
-    failure: Point = None
+    failure: Reachable = None
 
     def run(self, function: Term) -> None:
-        leaving = _Leaving()
-        out = self._block(function.terms("body"), Progress(), leaving)
-        self.end, self.failure = meet(out, leaving.ends), leaving.failures
+        exits = _AbruptExits()
+        out = self._block(function.terms("body"), Fact(), exits)
+        self.end, self.failure = meet(out, exits.ends), exits.failures
 
-    def _block(self, statements: Iterable[Term], point: Point, leaving: _Leaving) -> Point:
+    def _block(self, statements: Iterable[Term], point: Reachable, exits: _AbruptExits) -> Reachable:
         for statement in statements:
             if point is None:
                 break
-            point = self._statement(statement, point, leaving)
+            point = self._statement(statement, point, exits)
         return point
 
-    def _statement(self, term: Term, point: Progress, leaving: _Leaving) -> Point:
+    def _statement(self, term: Term, point: Fact, exits: _AbruptExits) -> Reachable:
         compound = _COMPOUND.get(term.type)
         if compound is not None:
             self._begin(term, point)
-            leaving.raised = meet(leaving.raised, point)
-            out = compound(self, term, point, leaving)
+            exits.raised = meet(exits.raised, point)
+            out = compound(self, term, point, exits)
             return self._complete(term, out)
         out = self._parts(term, point)
-        leaving.raised = meet(leaving.raised, point, out)
+        exits.raised = meet(exits.raised, point, out)
         if out is None:
             return None
         self._begin(term, out)
         out = self._complete(term, self._bind(term, out))
         match term.type:
             case "Return":
-                leaving.ends = meet(leaving.ends, out)
+                exits.ends = meet(exits.ends, out)
             case "Raise":
-                leaving.failures = meet(leaving.failures, out)
+                exits.failures = meet(exits.failures, out)
             case "Break":
-                leaving.breaks = meet(leaving.breaks, out)
+                exits.breaks = meet(exits.breaks, out)
             case "Continue":
-                leaving.rounds = meet(leaving.rounds, out)
+                exits.rounds = meet(exits.rounds, out)
             case _:
-                leaving.raised = meet(leaving.raised, out)
+                exits.raised = meet(exits.raised, out)
                 return out
         return None
 
-    def _begin(self, term: Term, point: Progress) -> None:
+    def _begin(self, term: Term, point: Fact) -> None:
         if id(term) in self.then_begins:
             known = meet(self.begun.get(id(term)), point)
             self.begun[id(term)] = known or point
 
-    def _complete(self, term: Term, point: Point) -> Point:
+    def _complete(self, term: Term, point: Reachable) -> Reachable:
         if point is not None and id(term) in self.then_ends:
             point = replace(point, is_owed=False)
         if point is not None and id(term) in self.first_ends:
-            point = Progress(is_done=True, is_owed=True)
+            point = Fact(is_done=True, is_owed=True)
         return point
 
-    def _bind(self, term: Term, point: Point) -> Point:
+    def _bind(self, term: Term, point: Reachable) -> Reachable:
         names = (place.text("id") for place in bound_targets(term) if place.type == "Name")
         return replace(point, is_done=False) if point is not None and self.shared.intersection(names) else point
 
     # Statements with blocks.
 
-    def _if(self, term: Term, point: Progress, leaving: _Leaving) -> Point:
+    def _if(self, term: Term, point: Fact, exits: _AbruptExits) -> Reachable:
         taken, other = self._test(term.term("test"), point)
-        return meet(*(self._block(term.terms(p), at, leaving) for p, at in (("body", taken), ("orelse", other))))
+        return meet(*(self._block(term.terms(p), at, exits) for p, at in (("body", taken), ("orelse", other))))
 
-    def _loop(self, term: Term, point: Progress, leaving: _Leaving) -> Point:
-        start: Point = point if term.type == "While" else self._expression(term.term("iter"), point)
+    def _loop(self, term: Term, point: Fact, exits: _AbruptExits) -> Reachable:
+        start: Reachable = point if term.type == "While" else self._expression(term.term("iter"), point)
         while True:
-            inner = replace(leaving, breaks=None, rounds=None)
+            inner = replace(exits, breaks=None, rounds=None)
             if term.type == "While":
                 taken, other = self._test(term.term("test"), start)
             else:
@@ -140,25 +140,25 @@ class Steps:
                 break
             start = again
         for way in ("ends", "raised", "failures"):
-            setattr(leaving, way, getattr(inner, way))
-        return meet(self._block(term.terms("orelse"), other, leaving), inner.breaks)
+            setattr(exits, way, getattr(inner, way))
+        return meet(self._block(term.terms("orelse"), other, exits), inner.breaks)
 
-    def _with(self, term: Term, point: Progress, leaving: _Leaving) -> Point:
-        entered: Point = point
+    def _with(self, term: Term, point: Fact, exits: _AbruptExits) -> Reachable:
+        entered: Reachable = point
         is_swallowing = False
         for item in term.terms("items"):
             entered = self._bind(item, self._expression(item.term("item"), entered))
             call = item.term("item")
             is_swallowing |= call.type == "Call" and "suppress" in (dotted(call.term("func")) or "")
-        inner = replace(leaving, raised=entered)
+        inner = replace(exits, raised=entered)
         out = self._block(term.terms("body"), entered, inner)
         swallowed = inner.raised if is_swallowing else None
-        inner.raised = meet(leaving.raised, inner.raised)
-        _adopt(leaving, inner)
+        inner.raised = meet(exits.raised, inner.raised)
+        _adopt(exits, inner)
         return meet(out, swallowed)
 
-    def _try(self, term: Term, point: Progress, leaving: _Leaving) -> Point:
-        inner, outer = _Leaving(raised=point), _Leaving()
+    def _try(self, term: Term, point: Fact, exits: _AbruptExits) -> Reachable:
+        inner, outer = _AbruptExits(raised=point), _AbruptExits()
         out = self._block(term.terms("body"), point, inner)
         out = self._block(term.terms("orelse"), out, outer)
         handlers = term.terms("handlers")
@@ -167,32 +167,32 @@ class Steps:
             setattr(outer, way, meet(getattr(outer, way), getattr(inner, way)))
         final = term.terms("finalbody")
         for way in _WAYS:
-            passed = self._block(final, getattr(outer, way), leaving)
-            setattr(leaving, way, meet(getattr(leaving, way), passed))
-        return self._block(final, meet(out, *caught), leaving)
+            passed = self._block(final, getattr(outer, way), exits)
+            setattr(exits, way, meet(getattr(exits, way), passed))
+        return self._block(final, meet(out, *caught), exits)
 
-    def _match(self, term: Term, point: Progress, leaving: _Leaving) -> Point:
+    def _match(self, term: Term, point: Fact, exits: _AbruptExits) -> Reachable:
         rest = self._expression(term.term("subject"), point)
-        ways: list[Point] = []
+        ways: list[Reachable] = []
         for case in term.terms("cases"):
             inside, guard = self._bind(case, rest), case.parts["guard"]
             if isinstance(guard, Term):
                 inside, refused = self._test(guard, inside)
                 rest = meet(rest, refused)
-            ways.append(self._block(case.terms("body"), inside, leaving))
+            ways.append(self._block(case.terms("body"), inside, exits))
             if guard is None and case.text("pattern").isidentifier():
                 return meet(*ways)
         return meet(*ways, rest)
 
-    def _nested(self, term: Term, point: Progress, leaving: _Leaving) -> Point:
+    def _nested(self, term: Term, point: Fact, exits: _AbruptExits) -> Reachable:
         out = self._all(term.parts["decorators"], point)
         if term.type == "ClassDef":
-            out = self._block(term.terms("body"), out, leaving)
+            out = self._block(term.terms("body"), out, exits)
         return self._bind(term, out)
 
     # Expressions.
 
-    def _test(self, term: Term, point: Point) -> tuple[Point, Point]:
+    def _test(self, term: Term, point: Reachable) -> tuple[Reachable, Reachable]:
         """What can be said where a condition has turned out true, and false."""
         if term.type == "UnaryOperation" and term.parts["operator"] == "not":
             true, false = self._test(term.term("operand"), point)
@@ -209,7 +209,7 @@ class Steps:
         constant = term.parts.get("id") if term.type == "Name" else None
         return (None if constant == "False" else out), (None if constant == "True" else out)
 
-    def _expression(self, term: Term, point: Point) -> Point:
+    def _expression(self, term: Term, point: Reachable) -> Reachable:
         if point is None:
             return None
         if term.type == "Lambda":
@@ -219,19 +219,19 @@ class Steps:
             out = self._call(function, out)
         return self._reach(term, self._bind(term, out))
 
-    def _reach(self, term: Term, point: Point) -> Point:
+    def _reach(self, term: Term, point: Reachable) -> Reachable:
         if point is not None:
             self._begin(term, point)
         return self._complete(term, point)
 
-    def _call(self, function: Term, point: Progress) -> Point:
-        leaving = _Leaving()
+    def _call(self, function: Term, point: Fact) -> Reachable:
+        exits = _AbruptExits()
         self.depth -= 1
-        out = self._block(function.terms("body"), point, leaving)
+        out = self._block(function.terms("body"), point, exits)
         self.depth += 1
-        return meet(out, leaving.ends)
+        return meet(out, exits.ends)
 
-    def _parts(self, term: Term, point: Point) -> Point:
+    def _parts(self, term: Term, point: Reachable) -> Reachable:
         match term.type:
             case "BooleanOperation":
                 return meet(*self._test(term, point))
@@ -248,37 +248,39 @@ class Steps:
             case "Comparison":  # the terms of `a > b` are those of `b < a`
                 return self._unordered((term.term("left"), *term.terms("comparators")), point, 2)
             case "Call":  # keywords are sorted
-                given = term.terms("keywords")
-                return self._unordered(given, self._all((term.parts["func"], term.parts["args"]), point), len(given))
+                keywords = term.terms("keywords")
+                return self._unordered(
+                    keywords, self._all((term.parts["func"], term.parts["args"]), point), len(keywords)
+                )
             case _:
                 return self._all(tuple(term.parts.values()), point)
 
-    def _tested(self, term: Term, point: Point) -> tuple[Point, Point]:
+    def _tested(self, term: Term, point: Reachable) -> tuple[Reachable, Reachable]:
         return self._test(term, point)
 
-    def _all(self, part: Part, point: Point) -> Point:
+    def _all(self, part: Part, point: Reachable) -> Reachable:
         if isinstance(part, tuple):
             for item in part:
                 point = self._all(item, point)
             return point
         return self._expression(part, point) if isinstance(part, Term) else point
 
-    def _unordered(self, parts: Sequence[Term], point: Point, certain: int) -> Point:
+    def _unordered(self, parts: Sequence[Term], point: Reachable, certain: int) -> Reachable:
         """Parts that run in an order that is not known; of those after the first `certain`, it is not known whether."""
         outs = [self._expression(part, point) for part in parts]
         if point is None or not outs:
             return point
         reached = [out for out in outs if out is not None]
         is_done = point.is_done or any(out.is_done for out in outs[:certain] if out is not None)
-        return Progress(is_done, any(out.is_owed for out in reached))
+        return Fact(is_done, any(out.is_owed for out in reached))
 
 
 _WAYS = ("breaks", "rounds", "ends", "raised", "failures")
 
 
-def _adopt(leaving: _Leaving, inner: _Leaving) -> None:
+def _adopt(exits: _AbruptExits, inner: _AbruptExits) -> None:
     for way in _WAYS:
-        setattr(leaving, way, getattr(inner, way))
+        setattr(exits, way, getattr(inner, way))
 
 
 def _catches_all(term: Term) -> bool:
@@ -289,7 +291,8 @@ def _catches_all(term: Term) -> bool:
     )
 
 
-_COMPOUND: Mapping[str, Callable[[Steps, Term, Progress, _Leaving], Point]] = {
-    "If": Steps._if, "For": Steps._loop, "While": Steps._loop, "With": Steps._with, "Try": Steps._try,
-    "TryStar": Steps._try, "Match": Steps._match, "FunctionDef": Steps._nested, "ClassDef": Steps._nested,
+_COMPOUND: Mapping[str, Callable[[MustPrecede, Term, Fact, _AbruptExits], Reachable]] = {
+    "If": MustPrecede._if, "For": MustPrecede._loop, "While": MustPrecede._loop, "With": MustPrecede._with,
+    "Try": MustPrecede._try, "TryStar": MustPrecede._try, "Match": MustPrecede._match,
+    "FunctionDef": MustPrecede._nested, "ClassDef": MustPrecede._nested,
 }  # fmt: skip

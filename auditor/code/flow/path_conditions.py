@@ -5,13 +5,14 @@ and with its locals inlined; an attribute that the function has itself assigned 
 functions are followed as of the time when they are called. A call is taken not to raise, except in a `try`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from auditor.code import Undecidable
-from auditor.code.flow.short_circuit import ALWAYS, asked, case_test
-from auditor.code.flow.symbolic_execution import State, Walk, restless
+from auditor.code.flow.pure_calls import is_pure
+from auditor.code.flow.short_circuit import ALWAYS, case_test, evaluation_conditions
+from auditor.code.flow.symbolic_execution import State, SymbolicExecution, rebound_by_closures
 from auditor.code.phrases import CALLED, CATCHES, CATCHES_NOTHING, LEFT, MATCHES_OF, NO_ROUND_RETURNS, NOT_LEFT
 from auditor.code.syntax.blocks import abrupt_completions, walk_scope
 from auditor.code.syntax.normal_forms import boolean, name, negation
@@ -39,7 +40,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class ProgramPoint:
     """A place that can be reached."""
 
     statement: Term
@@ -54,7 +55,7 @@ class Exit:
 
     value: Term
     written: Term
-    site: Site
+    point: ProgramPoint
 
 
 @dataclass
@@ -63,9 +64,9 @@ class _Path(State):
     changed: frozenset[str] = frozenset()
 
     def under(self, test: Term, *, fails: bool = False) -> "_Path":
-        return self.given(Condition(substitute(test, self.values), test, dict(self.values), self.changed, fails))
+        return self.extended(Condition(substitute(test, self.values), test, dict(self.values), self.changed, fails))
 
-    def given(self, *conditions: Condition) -> "_Path":
+    def extended(self, *conditions: Condition) -> "_Path":
         return replace(self, values=dict(self.values), conditions=(*self.conditions, *conditions))
 
     def since(self, earlier: "_Path") -> tuple[Condition, ...]:
@@ -73,12 +74,12 @@ class _Path(State):
 
 
 @lru_cache(maxsize=64)
-def followed(function: Term) -> "Flow":
+def path_conditions(function: Term) -> "PathConditions":
     """A function, walked; once for all that is asked of it."""
-    return Flow(function)
+    return PathConditions(function)
 
 
-class Flow(Walk[_Path]):
+class PathConditions(SymbolicExecution[_Path]):
     """A function, walked once."""
 
     largest = 400  # a condition of more is none that a claim would state
@@ -90,18 +91,18 @@ class Flow(Walk[_Path]):
         self._dead: list[Term] = []
         self._nested = 0
         self.is_generator = any(term.type in ("Yield", "YieldFrom") for term in walk_scope(function.terms("body")))
-        self.restless = restless(function)
+        self.rebound_by_closures = rebound_by_closures(function)
         end = _Path({})
         if self.run(function.terms("body"), end):
             self._exit(name("None"), function, end)
 
-    def site(self, term: Term) -> Site | None:
+    def point(self, term: Term) -> ProgramPoint | None:
         """Where a statement or an expression stands; None when it is never reached. Raises Undecidable."""
-        if id(term) in self._sites:
-            statement, path, tests = self._sites[id(term)]
+        if id(term) in self._points:
+            statement, path, tests = self._points[id(term)]
             for test in tests:
                 path = self._inside(test, path)
-            return Site(statement, path.conditions, path.values, path.is_repeated)
+            return ProgramPoint(statement, path.conditions, path.values, path.is_repeated)
         if any(term is inner for dead in self._dead for inner in dead.walk()):
             return None
         raise Undecidable(
@@ -111,32 +112,41 @@ class Flow(Walk[_Path]):
             )
         )
 
+    def points(self, *types: str) -> Iterator[ProgramPoint]:
+        """The reachable statements of some types (`Raise`, `Return`, `Assign`, `Expr` ...), in source order.
+
+        Those of nested functions are among them, under the condition that these are called.
+        """
+        for statement, path in self._visits.values():
+            if statement.type in types:
+                yield ProgramPoint(statement, path.conditions, path.values, path.is_repeated)
+
     @cached_property
-    def _sites(self) -> dict[int, tuple[Term, _Path, tuple[Term | Text, ...]]]:
+    def _points(self) -> dict[int, tuple[Term, _Path, tuple[Term | Text, ...]]]:
         found: dict[int, tuple[Term, _Path, tuple[Term | Text, ...]]] = {}
         for statement, path in self._visits.values():
             found[id(statement)] = (statement, path, ())
             for part, inside in statement.parts.items():
                 if part not in _BLOCKS:
-                    for term, tests in asked(inside, ()):
+                    for term, tests in evaluation_conditions(inside, ()):
                         found[id(term)] = (statement, path, tests)
         return found
 
     def _inside(self, test: Term | Text, path: _Path) -> _Path:
         if isinstance(test, Text):
-            return path.given(self.said(test, path))
+            return path.extended(self.opaque(test, path))
         if test.type not in ("CompFor", "Lambda"):
             return path.under(test)
-        inner = path.given()
+        inner = path.extended()
         names = test.terms("params") if test.type == "Lambda" else flattened_target(test.term("target"))
         for own_name in names:
             local = str(own_name.parts.get("name") or own_name.parts.get("id"))
-            inner.values[local] = self.something(local)
+            inner.values[local] = self.fresh_symbol(local)
         return inner
 
-    def said(self, words: Text, path: _Path, *, fails: bool = False) -> Condition:
+    def opaque(self, words: Text, path: _Path, *, fails: bool = False) -> Condition:
         """A condition that only words can tell."""
-        return Condition(self.something(words.en), name(words.en), {}, path.changed, fails)
+        return Condition(self.fresh_symbol(words.en), name(words.en), {}, path.changed, fails)
 
     def run(self, statements: Sequence[Term], state: _Path) -> bool:
         for number, statement in enumerate(statements, 1):
@@ -150,19 +160,19 @@ class Flow(Walk[_Path]):
         self._call(statement, state)
         match statement.type:
             case "Return":
-                worth = statement.parts.get("value")
-                self._exit(worth if isinstance(worth, Term) else name("None"), statement, state)
+                value = statement.parts.get("value")
+                self._exit(value if isinstance(value, Term) else name("None"), statement, state)
             case "Assert":
                 state.conditions = state.under(statement.term("test"), fails=True).conditions
             case "FunctionDef":
-                inside = state.given(self.said(CALLED.filled(statement.text("name")), state))
+                inside = state.extended(self.opaque(CALLED.filled(statement.text("name")), state))
                 for local in {*inside.values, *local_names(statement)}:
-                    inside.values[local] = self.something(local)
+                    inside.values[local] = self.fresh_symbol(local)
                 self._nested += 1
                 self.run(statement.terms("body"), inside)
                 self._nested -= 1
             case "ClassDef":
-                self.run(statement.terms("body"), state.given())
+                self.run(statement.terms("body"), state.extended())
             case _:
                 pass
         return reached
@@ -172,39 +182,39 @@ class Flow(Walk[_Path]):
         if statement.type in _SIMPLE and any(map(_is_effective, walk_scope((statement,)))):
             fresh = {dotted(place) for place in bound_targets(statement)}
             for chain in [known for known in state.values if "." in known and known not in fresh]:
-                state.values[chain] = self.something(chain)
+                state.values[chain] = self.fresh_symbol(chain)
 
     def _exit(self, value: Term, statement: Term, path: _Path) -> None:
         if not self._nested:
-            site = Site(statement, path.conditions, dict(path.values), path.is_repeated)
-            self.exits.append(Exit(substitute(value, path.values), value, site))
+            point = ProgramPoint(statement, path.conditions, dict(path.values), path.is_repeated)
+            self.exits.append(Exit(substitute(value, path.values), value, point))
 
-    def bind_inside(self, statement: Term, state: _Path) -> None:
-        super().bind_inside(statement, state)
+    def bind_named_expressions(self, statement: Term, state: _Path) -> None:
+        super().bind_named_expressions(statement, state)
         self._visit(statement, state)
 
     def _visit(self, statement: Term, state: _Path) -> None:
-        self._visits[id(statement)] = (statement, state.given())
+        self._visits[id(statement)] = (statement, state.extended())
 
     # What is assigned.
 
-    def assign(self, target: Term, worth: Term, statement: Term, state: _Path) -> None:
+    def assign(self, target: Term, value: Term, statement: Term, state: _Path) -> None:
         chain = dotted(target) if target.type == "Attribute" else None
-        super().assign(target, worth, statement, state)
+        super().assign(target, value, statement, state)
         if chain is not None:
-            self.keep(chain, worth, state)
+            self.bind(chain, value, state)
             is_made_of_itself = any(_is_chain(inner, chain) for inner in statement.term("value").walk())
             if statement.type == "AugAssign" or is_made_of_itself:
                 state.changed |= {chain}
             else:
                 state.changed -= {chain}
 
-    def keep(self, local: str, worth: Term, state: _Path) -> None:
+    def bind(self, local: str, value: Term, state: _Path) -> None:
         _drop(local, state)
-        super().keep(local, worth, state)
+        super().bind(local, value, state)
 
-    def forget(self, place: Term, state: _Path) -> None:
-        super().forget(place, state)
+    def kill(self, place: Term, state: _Path) -> None:
+        super().kill(place, state)
         if chain := dotted(place):
             _drop(chain, state, is_own=place.type == "Attribute")
 
@@ -214,7 +224,7 @@ class Flow(Walk[_Path]):
         test = statement.term("test")
         taken, other = state.under(test), state.under(negation(test))
         reached = [self.run(statement.terms("body"), taken), self.run(statement.terms("orelse"), other)]
-        before = state.given()
+        before = state.extended()
         if all(reached):
             self.join(substitute(test, state.values), taken, other, state)
             state.changed = taken.changed | other.changed
@@ -227,94 +237,94 @@ class Flow(Walk[_Path]):
         return any(reached)
 
     def within(self, statement: Term, state: _Path) -> bool:
-        before = state.given()
+        before = state.extended()
         reached = super().within(statement, state)
         callees = (item.term("item") for item in statement.terms("items"))
         if not any("suppress" in (dotted(c.term("func")) or "") for c in callees if c.type == "Call"):
             return reached
-        self.forget_bound(statement, state)
+        self.kill_bound(statement, state)
         state.conditions = before.conditions
         return True
 
     def loop(self, statement: Term, state: _Path) -> bool:
-        self.forget_bound(statement, state)
+        self.kill_bound(statement, state)
         test = statement.term("test") if statement.type == "While" else None
         if test is not None:
             self._visit(statement, state)  # its test is asked in every round
-        inside = state.given() if test is None else state.under(test)
+        inside = state.extended() if test is None else state.under(test)
         inside.is_repeated = True
         if test is None:
-            self.unbind(statement.term("target"), statement, inside)
+            self.bind_fresh(statement.term("target"), statement, inside)
         known = len(self.exits)
         self.run(statement.terms("body"), inside)
-        leaving = [one.site.conditions[len(state.conditions) :] for one in self.exits[known:]]
+        leaving = [one.point.conditions[len(state.conditions) :] for one in self.exits[known:]]
         early = abrupt_completions(statement.terms("body"))
-        unbroken = [self.said(NOT_LEFT, state)] if "Break" in early else []
-        reached = self.run(statement.terms("orelse"), state.given(*unbroken))
+        unbroken = [self.opaque(NOT_LEFT, state)] if "Break" in early else []
+        reached = self.run(statement.terms("orelse"), state.extended(*unbroken))
         if "Break" not in early and (not reached or (test is not None and test.parts.get("id") == "True")):
             return False
         if not reached:
-            state.conditions += (self.said(LEFT, state),)
+            state.conditions += (self.opaque(LEFT, state),)
         if "Return" in early:
-            said = self.said(NO_ROUND_RETURNS, state)
+            opaque = self.opaque(NO_ROUND_RETURNS, state)
             tests = [negation(every([one.test for one in way])) for way in leaving if way]
-            state.conditions += (replace(said, test=every([said.test, *tests]), values=dict(inside.values)),)
-        self.forget_bound(statement, state)  # what the last round left
+            state.conditions += (replace(opaque, test=every([opaque.test, *tests]), values=dict(inside.values)),)
+        self.kill_bound(statement, state)  # what the last round left
         return True
 
     def attempt(self, statement: Term, state: _Path) -> bool:
-        before, known, line = state.given(), len(self.exits), statement.region.start if statement.region else 0
+        before, known, line = state.extended(), len(self.exits), statement.region.start if statement.region else 0
         reached = self.run((*statement.terms("body"), *statement.terms("orelse")), state)
-        aside = before.given()
-        self.forget_bound(statement, aside)
+        aside = before.extended()
+        self.kill_bound(statement, aside)
         handlers = statement.terms("handlers")
-        caught = self.said(CATCHES.filled(line), state)
+        caught = self.opaque(CATCHES.filled(line), state)
         ways = [state.since(before)] if reached else []
         for handler in handlers:
-            path = aside.given(caught)
+            path = aside.extended(caught)
             if self.run(handler.terms("body"), path):
                 ways.append(path.since(before))
         if handlers:
-            self.forget_bound(statement, state)
+            self.kill_bound(statement, state)
             state.conditions = before.conditions + either(ways)
         if reached and len(ways) == 1 and handlers:
             fails = all(abrupt_completions(handler.terms("body")) == {"Raise"} for handler in handlers)
-            state.conditions += (self.said(CATCHES_NOTHING.filled(line), state, fails=fails),)
+            state.conditions += (self.opaque(CATCHES_NOTHING.filled(line), state, fails=fails),)
         if statement.terms("finalbody"):
             inner = len(self.exits)
             goes_on = self.run(statement.terms("finalbody"), aside)
             if not goes_on:  # what it returns is returned instead
                 del self.exits[known:inner]
             for last in statement.terms("finalbody"):
-                self.forget_bound(last, state)
+                self.kill_bound(last, state)
             return bool(ways) and goes_on
         return bool(ways)
 
     def alternatives(self, statement: Term, state: _Path) -> bool:
-        before, rest = state.given(), state.given()
+        before, rest = state.extended(), state.extended()
         subject, ways = statement.term("subject"), []
         for number, case in enumerate(statement.terms("cases"), 1):
-            inside = rest.given()
-            self.forget_bound(case, inside, is_nested=False)
+            inside = rest.extended()
+            self.kill_bound(case, inside, is_nested=False)
             guard = case.parts["guard"]
             test = case_test(subject, case.text("pattern"))
             if test is None:
-                said = self.said(MATCHES_OF.filled(number, case.text("pattern")), rest)
-                inside = inside.given(said)
-                rest = rest.given(replace(said, test=negation(said.test), written=negation(said.written)))
+                opaque = self.opaque(MATCHES_OF.filled(number, case.text("pattern")), rest)
+                inside = inside.extended(opaque)
+                rest = rest.extended(replace(opaque, test=negation(opaque.test), written=negation(opaque.written)))
             else:
                 whole = boolean("and", [test, guard], None) if isinstance(guard, Term) else test
                 inside, rest = inside.under(whole), rest.under(negation(whole))
             if isinstance(guard, Term):
                 self._visit(Term("", {"guard": guard}), inside)
                 if test is None:
-                    inside, rest = inside.under(guard), before.given()
+                    inside, rest = inside.under(guard), before.extended()
             if self.run(case.terms("body"), inside):
                 ways.append(inside.since(before))
         last = statement.terms("cases")[-1]
         if last.parts["guard"] is not None or case_test(subject, last.text("pattern")) is not ALWAYS:
             ways.append(rest.since(before))
-        self.forget_bound(statement, state)
+        self.kill_bound(statement, state)
         state.conditions += either(ways)
         return bool(ways)
 
@@ -323,11 +333,10 @@ _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases", "decorators", "pa
 
 
 _SIMPLE = ("Expr", "Assign", "AugAssign")
-_PURE = ("len", "min", "max", "sum", "abs", "int", "float", "bool", "str", "isinstance", "getattr", "tuple", "list")
 
 
 def _is_effective(term: Term) -> bool:
-    return term.type == "Call" and dotted(term.term("func")) not in _PURE
+    return term.type == "Call" and not is_pure(term)
 
 
 def _is_chain(term: Term, chain: str) -> bool:

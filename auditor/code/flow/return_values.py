@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from auditor.code.flow.entailment import Reading, same
-from auditor.code.flow.path_conditions import Condition, Exit, Flow
-from auditor.code.flow.symbolic_execution import Computed, cases
+from auditor.code.flow.entailment import Reading, is_same
+from auditor.code.flow.path_conditions import Condition, Exit, PathConditions
+from auditor.code.flow.symbolic_execution import SymbolicValue, cases
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import has_metavariables, unify
 from auditor.code.phrases import under_condition
@@ -15,30 +15,30 @@ from auditor.code.syntax.unparse import unparse
 from auditor.model import Text
 
 
-def exits(flow: Flow, wanted: Term) -> Iterator[Exit]:
+def return_values(flow: PathConditions, wanted: Term) -> Iterator[Exit]:
     """The ways out of a function with a value; conditional expressions, and conditions as values, are taken apart."""
     for found in flow.exits:
         value = found.value
         if wanted.parts.get("id") in ("True", "False") and value.type in _LOGICAL:
             value = Term("IfExp", {"test": value, "body": name("True"), "orelse": name("False")}, value.region)
-        for case in cases(Computed(value, (), (), found.site.statement)):
-            asked = tuple(Condition(guard, guard, {}) for guard in case.guards)
-            site = replace(found.site, conditions=(*found.site.conditions, *asked))
+        for case in cases(SymbolicValue(value, (), (), found.point.statement)):
+            conditions = tuple(Condition(guard, guard, {}) for guard in case.guards)
+            point = replace(found.point, conditions=(*found.point.conditions, *conditions))
             is_whole = case.value is found.value
-            yield Exit(case.value, found.written if is_whole else case.value, site)
+            yield Exit(case.value, found.written if is_whole else case.value, point)
 
 
 _LOGICAL = ("Comparison", "BooleanOperation", "UnaryOperation")
 
 
-def gives(found: Exit, wanted: Pattern, reading: Reading) -> bool:
+def is_instance(found: Exit, wanted: Pattern, reading: Reading) -> bool:
     """Whether a value is the one that a claim states."""
     term = wanted.terms[0].term("value")
     if has_metavariables(term):
         return any(
             bound is not None for value in (found.written, found.value) for bound in unify(term, value, {}, wanted)
         )
-    return same(found.value, term, found.site.values, reading)
+    return is_same(found.value, term, found.point.values, reading)
 
 
 def is_other(value: Term, wanted: Term) -> bool:
@@ -62,5 +62,7 @@ def is_constant(term: Term) -> bool:
 
 def described(found: Exit) -> Text:
     """A value and its conditions, for people."""
-    asked = " and ".join(dict.fromkeys(unparse(one.written, 3) for one in found.site.conditions if not one.is_failure))
-    return under_condition(unparse(found.written), asked)
+    conditions = " and ".join(
+        dict.fromkeys(unparse(one.written, 3) for one in found.point.conditions if not one.is_failure)
+    )
+    return under_condition(unparse(found.written), conditions)

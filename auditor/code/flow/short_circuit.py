@@ -35,38 +35,38 @@ def _alternatives(pattern: Term) -> Iterator[Term]:
         yield pattern
 
 
-def asked(part: Part, tests: tuple[Term | Text, ...]) -> Iterator[tuple[Term, tuple[Term | Text, ...]]]:
+def evaluation_conditions(part: Part, tests: tuple[Term | Text, ...]) -> Iterator[tuple[Term, tuple[Term | Text, ...]]]:
     """Every term of an expression, and what has been asked in the expression before it is worked out.
 
     A `CompFor` or a `Lambda` among that says that its own names are new from there on.
     """
     if isinstance(part, tuple):
         for item in part:
-            yield from asked(item, tests)
+            yield from evaluation_conditions(item, tests)
     if not isinstance(part, Term):
         return
     yield part, tests
     match part.type:
         case "IfExp":
-            yield from asked(part.term("test"), tests)
-            yield from asked(part.term("body"), (*tests, part.term("test")))
-            yield from asked(part.term("orelse"), (*tests, negation(part.term("test"))))
+            yield from evaluation_conditions(part.term("test"), tests)
+            yield from evaluation_conditions(part.term("body"), (*tests, part.term("test")))
+            yield from evaluation_conditions(part.term("orelse"), (*tests, negation(part.term("test"))))
         case "BooleanOperation":
             for value in part.terms("values"):
-                yield from asked(value, tests)
+                yield from evaluation_conditions(value, tests)
                 tests = (*tests, value if part.parts["operator"] == "and" else negation(value))
         case "Lambda":
-            yield from asked(part.parts["params"], tests)
-            yield from asked(part.parts["body"], (*tests, part, LAMBDA_CALLED))
+            yield from evaluation_conditions(part.parts["params"], tests)
+            yield from evaluation_conditions(part.parts["body"], (*tests, part, LAMBDA_CALLED))
         case "ListComp" | "SetComp" | "DictComp" | "GeneratorExp":
             for loop in part.terms("for_in"):
                 yield loop, tests
-                yield from asked((loop.parts["iter"], loop.parts["target"]), tests)
+                yield from evaluation_conditions((loop.parts["iter"], loop.parts["target"]), tests)
                 tests = (*tests, loop)
                 for test in loop.terms("ifs"):
-                    yield from asked(test, tests)
+                    yield from evaluation_conditions(test, tests)
                     tests = (*tests, test)
             for made in ("elt", "key", "value"):
-                yield from asked(part.parts.get(made), tests)
+                yield from evaluation_conditions(part.parts.get(made), tests)
         case _:
-            yield from (found for inner in part.parts.values() for found in asked(inner, tests))
+            yield from (found for inner in part.parts.values() for found in evaluation_conditions(inner, tests))

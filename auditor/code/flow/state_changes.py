@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.code import Undecidable
-from auditor.code.flow.path_conditions import Flow, Site
+from auditor.code.flow.path_conditions import PathConditions, ProgramPoint
 from auditor.code.phrases import quoted
 from auditor.code.syntax.dynamic_attributes import may_change_any_attribute
 from auditor.code.syntax.normal_forms import unary
@@ -26,10 +26,10 @@ class Change:
     written: Term | None
     """The amount as it is written."""
     term: Term
-    site: Site
+    point: ProgramPoint
 
 
-def changes(function: Term, flow: Flow) -> Iterator[Change]:
+def changes(function: Term, flow: PathConditions) -> Iterator[Change]:
     """Every name, attribute and item that is given a value where the function can be. Raises Undecidable."""
     for statement in function.terms("body"):
         for term in statement.walk():
@@ -39,14 +39,14 @@ def changes(function: Term, flow: Flow) -> Iterator[Change]:
                 for place in bound_targets(term)
                 if term.type not in ("CompFor", "FunctionDef", "ClassDef", "Alias")
             ]
-            site = flow.site(term) if found and term.type not in _INDIRECT else _around(term, statement, flow)
-            for place in found if site is not None else ():
-                assert site is not None
+            point = flow.point(term) if found and term.type not in _INDIRECT else _around(term, statement, flow)
+            for place in found if point is not None else ():
+                assert point is not None
                 own = dotted(place)
-                values = {local: worth for local, worth in site.values.items() if local != own}
+                values = {local: value for local, value in point.values.items() if local != own}
                 written = _amount(term, place)
                 amount = substitute(written, values) if written is not None else None
-                yield Change(place, substitute(place, values), amount, written, term, site)
+                yield Change(place, substitute(place, values), amount, written, term, point)
 
 
 def _refuse_by_name(term: Term) -> None:
@@ -59,10 +59,10 @@ def _refuse_by_name(term: Term) -> None:
 _INDIRECT = ("WithItem", "ExceptHandler", "MatchCase")
 
 
-def _around(term: Term, statement: Term, flow: Flow) -> Site | None:
+def _around(term: Term, statement: Term, flow: PathConditions) -> ProgramPoint | None:
     """Where a part of a statement that is no expression stands: where its statement does."""
     holders = (inner for inner in statement.walk() if any(child is term for child in inner.children()))
-    return next((flow.site(holder) for holder in holders), None)
+    return next((flow.point(holder) for holder in holders), None)
 
 
 def _amount(term: Term, place: Term) -> Term | None:
@@ -73,7 +73,7 @@ def _amount(term: Term, place: Term) -> Term | None:
             return unary("-", term.term("value"), None)
         case "AugAssign":
             return _minus(_operation(place, term.text("operator"), term.term("value")), place)
-        case "Assign" if (value := _given(term, place)) is not None:
+        case "Assign" if (value := _assigned_value(term, place)) is not None:
             return _minus(value, place)
         case "NamedExpr":
             return _minus(term.term("value"), place)
@@ -81,7 +81,7 @@ def _amount(term: Term, place: Term) -> Term | None:
             return None
 
 
-def _given(assignment: Term, place: Term) -> Term | None:
+def _assigned_value(assignment: Term, place: Term) -> Term | None:
     """What an assignment gives a place."""
     for target in assignment.terms("targets"):
         for assigned, value in assigned_pairs(target, assignment.term("value")):

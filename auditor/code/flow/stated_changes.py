@@ -6,14 +6,22 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
-from auditor.code.flow.entailment import Reading, Verdict, closed, qualification, ran, required, same
-from auditor.code.flow.path_conditions import followed
+from auditor.code.flow.entailment import (
+    Entailment,
+    Reading,
+    entailment,
+    instantiations,
+    is_same,
+    qualification,
+    when_reached,
+)
+from auditor.code.flow.path_conditions import path_conditions
 from auditor.code.flow.state_changes import Change, changes
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import Bindings, unify
 from auditor.code.phrases import OR, UNKNOWN, quoted, under_condition
 from auditor.code.program.class_hierarchy import Class, Hierarchy
-from auditor.code.program.self_calls import methods
+from auditor.code.program.self_calls import with_called_methods
 from auditor.code.syntax.term import Term, dotted, encode
 from auditor.code.syntax.unparse import unparse
 from auditor.code.values.logic import Implication, are_satisfiable, implication
@@ -60,7 +68,7 @@ def _balances(
         of_place = [change for change in made if is_of(change, place, bound)]
         sources = [term for change in of_place for term in (change.written, change.amount) if term is not None]
         wanted = amount.terms[0].term("value")
-        amounts = list(closed(wanted, sources, bound, amount)) or [(wanted, bound)]
+        amounts = list(instantiations(wanted, sources, bound, amount)) or [(wanted, bound)]
         for term, filled in amounts:
             entry = _entry(place, amount, term, of_place, reading)
             yield from (((entry, *others), last) for others, last in _balances(rest, made, reading, filled))
@@ -82,16 +90,16 @@ def is_of(change: Change, place: Pattern, known: Bindings) -> bool:
 
 
 def _entry(place: Pattern, amount: Pattern, term: Term, of_place: Sequence[Change], reading: Reading) -> Entry:
-    def is_same(value: Term | None, change: Change) -> bool:
-        return value is not None and same(value, term, change.site.values, reading)
+    def is_stated(value: Term | None, change: Change) -> bool:
+        return value is not None and is_same(value, term, change.point.values, reading)
 
-    by_amount = [change for change in of_place if is_same(change.amount, change)]
+    by_amount = [change for change in of_place if is_stated(change.amount, change)]
     is_total = not by_amount and len(of_place) > 1 and _are_together(of_place)
     if is_total:
         total = of_place[0].amount
         for change in of_place[1:]:
             total = _sum(total, change.amount)
-        by_amount = list(of_place) if is_same(total, of_place[-1]) else []
+        by_amount = list(of_place) if is_stated(total, of_place[-1]) else []
     return Entry(place, amount, tuple(by_amount), tuple(one for one in of_place if one not in by_amount), is_total)
 
 
@@ -103,21 +111,21 @@ def _sum(one: Term | None, other: Term | None) -> Term | None:
 
 def _are_together(made: Sequence[Change]) -> bool:
     """Whether several changes are made under the same conditions, each once or each in the same round."""
-    asked = {"".join(encode(condition.test) for condition in change.site.conditions) for change in made}
+    asked = {"".join(encode(condition.test) for condition in change.point.conditions) for change in made}
     return len(asked) == 1
 
 
 def _can_both(one: Change, other: Change, reading: Reading) -> bool:
     """Whether one call may make both changes."""
     return are_satisfiable(
-        [reading.term(condition.test) for change in (one, other) for condition in change.site.conditions]
+        [reading.term(condition.test) for change in (one, other) for condition in change.point.conditions]
     )
 
 
 def _always_both(one: Change, other: Change, reading: Reading) -> bool:
     """Whether a call that makes one change also makes the other."""
-    given = [reading.term(condition.test) for condition in one.site.conditions]
-    return all(implication(reading.term(asked.test), given) is not Implication.NO for asked in other.site.conditions)
+    given = [reading.term(condition.test) for condition in one.point.conditions]
+    return all(implication(reading.term(asked.test), given) is not Implication.NO for asked in other.point.conditions)
 
 
 def amounts(made: Sequence[Change]) -> Text:
@@ -126,7 +134,7 @@ def amounts(made: Sequence[Change]) -> Text:
 
 
 def _shown(change: Change) -> Text:
-    asked = " and ".join(unparse(one.written, 3) for one in change.site.conditions if not one.is_failure)
+    asked = " and ".join(unparse(one.written, 3) for one in change.point.conditions if not one.is_failure)
     return under_condition(unparse(change.written) if change.written is not None else UNKNOWN.en, asked)
 
 
@@ -149,17 +157,17 @@ def judged(entry: Entry, when: Pattern | None, bound: Bindings, reading: Reading
     if twice and not entry.is_total:
         message = Text("changes {} by {} more than once: {}", "不止一次使 {} 变化 {}：{}")
         return Kind.FAIL, message.filled(place, amount, amounts(entry.same))
-    verdicts = [required(when, bound, change.site.conditions, change.site.values, reading) for change in entry.same]
+    verdicts = [entailment(when, bound, change.point.conditions, change.point.values, reading) for change in entry.same]
     found = [_of(verdict, by, only=only) for verdict in verdicts]
     for other in entry.others:
         both = [one for one in entry.same if _can_both(one, other, reading)]
         if any(_always_both(one, other, reading) for one in both):
             message = Text("changes {} by {}, and always also by {}", "使 {} 变化 {}，且总是另外再变化 {}")
             return Kind.FAIL, message.filled(place, amount, _shown(other))
-        tests = [reading.term(condition.test, verdicts[0].depth) for condition in other.site.conditions]
+        tests = [reading.term(condition.test, verdicts[0].depth) for condition in other.point.conditions]
         if both or are_satisfiable([*verdicts[0].wanted, *tests]):
             found.append((Kind.REVIEW, Text("{}, but also by {}", "{}，但也会变化 {}").filled(by, _shown(other))))
-    if any(change.site.is_repeated and not _varies(change) for change in entry.same):
+    if any(change.point.is_repeated and not _varies(change) for change in entry.same):
         found.append((Kind.REVIEW, by + Text(" in every round of a loop", "，在循环的每一轮中都发生")))
     return worst(found)
 
@@ -169,9 +177,9 @@ def worst(found: Sequence[Finding]) -> Finding:
     return max(found, key=lambda one: one[0].gravity)
 
 
-def _of(verdict: Verdict, by: Text, *, only: bool) -> Finding:
+def _of(verdict: Entailment, by: Text, *, only: bool) -> Finding:
     if verdict.answer is Implication.NO:
-        return Kind.FAIL, Text("{}, but that runs {}", "{}，但这段代码{}").filled(by, ran(verdict))
+        return Kind.FAIL, Text("{}, but that runs {}", "{}，但这段代码{}").filled(by, when_reached(verdict))
     if (qualified := qualification(verdict, only=only)) is not None:
         return Kind.REVIEW, by + qualified
     return Kind.PASS, by
@@ -193,8 +201,8 @@ def also(entries: Sequence[Entry], around: "Definition") -> Finding:
             )
             raise Undecidable(computed.filled(quoted(chain)))
     too = Text("; but {}, which it calls, changes it too", "；但它调用的 {} 也改变它")
-    for body in methods(around, _DEPTH)[1:]:
-        for change in changes(body.function, followed(body.function)):
+    for body in with_called_methods(around, _DEPTH)[1:]:
+        for change in changes(body.function, path_conditions(body.function)):
             for entry in entries:
                 if is_of(change, entry.place, {}):
                     return Kind.REVIEW, changed(entry.place, entry.amount) + too.filled(quoted(body.name))
@@ -216,8 +224,8 @@ def besides(
         if change not in stated and any(is_of(change, place, bound) for place in places):
             message = Text("also gives {} a value: {}", "还给 {} 赋了值：{}")
             return Kind.FAIL, message.filled(quoted(unparse(change.place)), _shown(change))
-    for body in methods(around, _DEPTH)[1:] if places else ():
-        for change in changes(body.term, followed(body.term)):
+    for body in with_called_methods(around, _DEPTH)[1:] if places else ():
+        for change in changes(body.term, path_conditions(body.term)):
             if any(is_of(change, place, {}) for place in places):
                 message = Text("also gives {} a value, in {}", "还在 {1} 中给 {0} 赋了值")
                 return Kind.FAIL, message.filled(quoted(unparse(change.place)), quoted(body.name))

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
-from auditor.code.flow.must_precede import Steps
+from auditor.code.flow.must_precede import MustPrecede
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import Match, search
-from auditor.code.program.self_calls import method
+from auditor.code.program.self_calls import called_method
 from auditor.code.syntax.blocks import walk_scope
 from auditor.code.syntax.term import Term, encode
 from auditor.model import Text
@@ -15,12 +15,12 @@ from auditor.model import Text
 if TYPE_CHECKING:
     from auditor.code.project.codebase import Definition
 
-Place = tuple[Match, "Definition"]
+StepSite = tuple[Match, "Definition"]
 
 
-def places(pattern: Pattern, bodies: "Sequence[Definition]") -> list[Place]:
+def step_sites(pattern: Pattern, bodies: "Sequence[Definition]") -> list[StepSite]:
     """Where a step stands. Raises Undecidable when that is in a nested function, or in none."""
-    found: list[Place] = []
+    found: list[StepSite] = []
     for body in bodies:
         entered = {id(term) for term in walk_scope(body.function.terms("body"))}
         for match in search(pattern, body.code):
@@ -44,11 +44,13 @@ def agree(one: Match, other: Match) -> bool:
     return all(encode(one.bindings[variable]) == encode(other.bindings[variable]) for variable in common)
 
 
-def follow(firsts: Sequence[Place], thens: Sequence[Place], bodies: "Sequence[Definition]", depth: int) -> Steps:
+def must_precede(
+    firsts: Sequence[StepSite], thens: Sequence[StepSite], bodies: "Sequence[Definition]", depth: int
+) -> MustPrecede:
     """What can be said of two steps, after following the first of some definitions and the methods it calls."""
     firsts_end, thens_begin, thens_end = (
-        frozenset(id(match.terms[number]) for match, _ in places)
-        for places, number in ((firsts, -1), (thens, 0), (thens, -1))
+        frozenset(id(match.terms[number]) for match, _ in step_sites)
+        for step_sites, number in ((firsts, -1), (thens, 0), (thens, -1))
     )
     common = {v for one, _ in firsts for other, _ in thens for v in one.bindings.keys() & other.bindings.keys()}
     bound = (match.bindings[variable] for match, _ in firsts for variable in common)
@@ -59,8 +61,10 @@ def follow(firsts: Sequence[Place], thens: Sequence[Place], bodies: "Sequence[De
         id(call): inner.term
         for body in bodies
         for call in body.code.by_type.get("Call", ())
-        if (inner := method(call, body)) is not None and inner in bodies
+        if (inner := called_method(call, body)) is not None and inner in bodies
     }
-    steps = Steps(firsts_end, thens_begin, thens_end, frozenset(shared), lambda call: called.get(id(call)), depth)
-    steps.run(bodies[0].term)
-    return steps
+    analysis = MustPrecede(
+        firsts_end, thens_begin, thens_end, frozenset(shared), lambda call: called.get(id(call)), depth
+    )
+    analysis.run(bodies[0].term)
+    return analysis

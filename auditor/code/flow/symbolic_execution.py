@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import ClassVar, Generic, Self, TypeVar
 
+from auditor.code.flow.pure_calls import is_pure
 from auditor.code.phrases import CAUGHT, MATCHES
 from auditor.code.syntax.normal_forms import name, negation
 from auditor.code.syntax.targets import bound_targets, flattened_target
@@ -17,19 +18,15 @@ from auditor.code.syntax.term import Part, Term, encode
 from auditor.code.syntax.unparse import unparse
 from auditor.code.values.algebra import substitute
 
-_NOTHING = name("None")
+_NONE = name("None")
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 _SEQUENCES = ("Tuple", "List")
 _CONDITIONAL = ("BooleanOperation", "IfExp", "Lambda", "CompFor")
 _DISPLAYS = ("List", "Dict", "Set", "ListComp", "DictComp", "SetComp")
-_HARMLESS = (
-    "len", "sum", "min", "max", "any", "all", "sorted", "tuple", "list", "set", "dict", "frozenset", "enumerate", "zip",
-    "range", "reversed", "isinstance", "str", "repr", "bool", "iter", "map", "filter", "print", "type", "id",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Computed:
+class SymbolicValue:
     """One value, and the statement that computes it. `guards` are the conditions on its path, locals inlined."""
 
     value: Term
@@ -41,17 +38,17 @@ class Computed:
     """Whether it stands in a loop."""
 
 
-def returned(function: Term) -> tuple[Computed, ...]:
+def returned(function: Term) -> tuple[SymbolicValue, ...]:
     """The values that a function returns, in source order."""
-    return _run(Walk(None), function)
+    return _run(SymbolicExecution(None), function)
 
 
-def assigned_to(function: Term, place: Term) -> tuple[Computed, ...]:
+def assigned_to(function: Term, place: Term) -> tuple[SymbolicValue, ...]:
     """The values that a function assigns to a local, an attribute or an item; `x += e` is read as `x = x + e`."""
-    return _run(Walk(encode(place)), function)
+    return _run(SymbolicExecution(encode(place)), function)
 
 
-def cases(computed: Computed) -> tuple[Computed, ...]:
+def cases(computed: SymbolicValue) -> tuple[SymbolicValue, ...]:
     """A value that holds conditional expressions as one value for each of their branches, the tests as guards.
 
     Beyond so many conditions that nobody would read the cases, the value is left as it is.
@@ -68,7 +65,7 @@ def cases(computed: Computed) -> tuple[Computed, ...]:
 _MOST_CONDITIONS = 3
 
 
-def _split(computed: Computed) -> tuple[Computed, ...]:
+def _split(computed: SymbolicValue) -> tuple[SymbolicValue, ...]:
     test = next((term.term("test") for term in computed.value.walk() if term.type == "IfExp"), None)
     if test is None:
         return (computed,)
@@ -90,9 +87,9 @@ def _decided(term: Term, test: str, branch: str) -> Term:
     return term.rebuilt(lambda inner: _decided(inner, test, branch))
 
 
-def calls(function: Term, wanted: Callable[[Term], bool]) -> tuple[Computed, ...]:
+def calls(function: Term, wanted: Callable[[Term], bool]) -> tuple[SymbolicValue, ...]:
     """The calls that stand as statements and are wanted, with what their arguments are worth there."""
-    return _run(Walk(None, wanted), function)
+    return _run(SymbolicExecution(None, wanted), function)
 
 
 @dataclass
@@ -114,7 +111,7 @@ S = TypeVar("S", bound=State)
 
 
 @dataclass
-class Walk(Generic[S]):
+class SymbolicExecution(Generic[S]):
     """Follows a body from the top. Keeps what each local is worth in terms of parameters, attributes and calls."""
 
     largest: ClassVar[int] = 5_000
@@ -122,11 +119,11 @@ class Walk(Generic[S]):
     place: str | None
     """The encoded place whose values are wanted; None: what is returned, or called."""
     wanted: Callable[[Term], bool] | None = None
-    found: list[Computed] = field(default_factory=list)
+    found: list[SymbolicValue] = field(default_factory=list)
     unknown: int = 0
-    restless: frozenset[str] = frozenset()
+    rebound_by_closures: frozenset[str] = frozenset()
     """The locals that a nested function gives other values to."""
-    hints: dict[int, tuple[Term, frozenset[str]]] = field(default_factory=dict)
+    _attribute_names: dict[int, tuple[Term, frozenset[str]]] = field(default_factory=dict)
     """What `hints_of` has found; the expression is kept, so that its identity stays its own."""
 
     def run(self, statements: Sequence[Term], state: S) -> bool:
@@ -134,11 +131,11 @@ class Walk(Generic[S]):
         return all(self.step(statement, state) for statement in statements)
 
     def step(self, statement: Term, state: S) -> bool:
-        self.bind_inside(statement, state)
+        self.bind_named_expressions(statement, state)
         reached = self.follow(statement, state)
         if statement.type not in ("FunctionDef", "ClassDef", "Return"):
             parts = (value for part, value in statement.parts.items() if part not in _BLOCKS)
-            self.spoil((term for part in parts for term in _walked(part)), state)
+            self.kill_escaped((term for part in parts for term in _walked(part)), state)
         return reached
 
     def follow(self, statement: Term, state: S) -> bool:
@@ -147,14 +144,14 @@ class Walk(Generic[S]):
             case "Return":
                 if self.place is None and self.wanted is None:
                     worth = statement.parts.get("value")
-                    self.record(worth if isinstance(worth, Term) else _NOTHING, statement, state)
+                    self.record(worth if isinstance(worth, Term) else _NONE, statement, state)
                 return False
             case "Raise" | "Continue" | "Break":
                 return False
             case "Expr":
                 value = statement.term("value")
                 for place in bound_targets(value) if value.type == "Call" else ():
-                    self.unbind(place, statement, state)
+                    self.bind_fresh(place, statement, state)
                 if self.wanted and value.type == "Call" and self.wanted(value):
                     self.record(value, statement, state)
             case "Assign":
@@ -176,14 +173,14 @@ class Walk(Generic[S]):
             case "Match":
                 return self.alternatives(statement, state)
             case "FunctionDef" | "ClassDef" | "Delete" | "Import" | "ImportFrom":
-                self.forget_bound(statement, state, is_nested=statement.type.startswith("Import"))
+                self.kill_bound(statement, state, is_nested=statement.type.startswith("Import"))
             case _:
                 pass
         return True
 
     def record(self, value: Term, statement: Term, state: S) -> None:
         worth = substitute(value, state.values)
-        self.found.append(Computed(worth, state.guards, state.written, statement, state.is_repeated))
+        self.found.append(SymbolicValue(worth, state.guards, state.written, statement, state.is_repeated))
 
     def assign(self, target: Term, worth: Term, statement: Term, state: S) -> None:
         """A target is given what an expression is worth, its locals inlined."""
@@ -193,77 +190,77 @@ class Walk(Generic[S]):
                 self.assign(place, item, statement, state)
             return
         if target.type in _SEQUENCES:
-            self.unbind(target, statement, state)
+            self.bind_fresh(target, statement, state)
             return
         if self.place is not None and encode(target) == self.place:
-            self.found.append(Computed(worth, state.guards, state.written, statement, state.is_repeated))
+            self.found.append(SymbolicValue(worth, state.guards, state.written, statement, state.is_repeated))
         if target.type == "Name":
-            self.keep(target.text("id"), worth, state)
+            self.bind(target.text("id"), worth, state)
         else:
-            self.forget(target, state)
+            self.kill(target, state)
 
-    def keep(self, local: str, worth: Term, state: S) -> None:
+    def bind(self, local: str, worth: Term, state: S) -> None:
         is_large = next(islice(worth.walk(), self.largest, None), None) is not None
-        is_known = not is_large and local not in self.restless
-        state.values[local] = worth if is_known else self.something(local)
+        is_known = not is_large and local not in self.rebound_by_closures
+        state.values[local] = worth if is_known else self.fresh_symbol(local)
 
-    def spoil(self, terms: Iterable[Term], state: S) -> None:
+    def kill_escaped(self, terms: Iterable[Term], state: S) -> None:
         """A list, dict or set that is handed to a call, or whose method is called, may hold something else then."""
         displays = {local for local, worth in state.values.items() if worth.type in _DISPLAYS}
         for call in terms if displays else ():
-            if call.type == "Call" and call.term("func").parts.get("id") not in _HARMLESS:
+            if call.type == "Call" and not is_pure(call):
                 given = [*call.terms("args"), *(keyword.term("value") for keyword in call.terms("keywords"))]
                 if call.term("func").type == "Attribute":
                     given.append(call.term("func").term("value"))
                 for inner in given:
                     local = str((inner.term("value") if inner.type == "Starred" else inner).parts.get("id"))
                     if local in displays:
-                        state.values[local] = self.something(local)
+                        state.values[local] = self.fresh_symbol(local)
 
-    def something(self, what: str) -> Term:
+    def fresh_symbol(self, what: str) -> Term:
         """A value of which nothing is known, and which is no other."""
         self.unknown += 1
         return name(f"{what}′{self.unknown}")
 
-    def unbind(self, target: Term, statement: Term, state: S) -> None:
+    def bind_fresh(self, target: Term, statement: Term, state: S) -> None:
         """Something that cannot be said is assigned to each place of a target."""
         for place in flattened_target(target):
             if self.place is not None and encode(place) == self.place:
-                self.record(self.something(unparse(place)), statement, state)
-            self.forget(place, state)
+                self.record(self.fresh_symbol(unparse(place)), statement, state)
+            self.kill(place, state)
 
-    def forget(self, place: Term, state: S) -> None:
+    def kill(self, place: Term, state: S) -> None:
         """What a name, or the locals that were made of an attribute or item, are worth from here on cannot be said."""
         if place.type == "Name":
-            state.values[place.text("id")] = self.something(place.text("id"))
+            state.values[place.text("id")] = self.fresh_symbol(place.text("id"))
             return
         holder = place.term("value").parts.get("id") if place.type in ("Attribute", "Subscript") else None
         if holder in state.values and state.values[str(holder)].type in _DISPLAYS:
-            state.values[str(holder)] = self.something(str(holder))
+            state.values[str(holder)] = self.fresh_symbol(str(holder))
         changed, hint = encode(place), str(place.parts.get("attr"))
         for local, worth in list(state.values.items()):
-            if hint not in self.hints_of(worth):
+            if hint not in self.attribute_names(worth):
                 continue
             if any(inner.type == place.type and encode(inner) == changed for inner in worth.walk()):
-                state.values[local] = self.something(local)
+                state.values[local] = self.fresh_symbol(local)
 
-    def hints_of(self, worth: Term) -> frozenset[str]:
+    def attribute_names(self, worth: Term) -> frozenset[str]:
         """The names of the attributes in an expression, worked out once; `None` where it has items."""
-        known = self.hints.get(id(worth))
+        known = self._attribute_names.get(id(worth))
         if known is None:
             parts = (inner.parts.get("attr") for inner in worth.walk() if inner.type in ("Attribute", "Subscript"))
-            known = self.hints[id(worth)] = (worth, frozenset(map(str, parts)))
+            known = self._attribute_names[id(worth)] = (worth, frozenset(map(str, parts)))
         return known[1]
 
-    def forget_bound(self, statement: Term, state: S, *, is_nested: bool = True) -> None:
+    def kill_bound(self, statement: Term, state: S, *, is_nested: bool = True) -> None:
         """What a statement binds, or anything in it, cannot be said."""
         terms = statement.walk() if is_nested else iter((statement,))
         for place in {encode(place): place for term in terms for place in bound_targets(term)}.values():
-            self.forget(place, state)
+            self.kill(place, state)
         if is_nested:
-            self.spoil(statement.walk(), state)
+            self.kill_escaped(statement.walk(), state)
 
-    def bind_inside(self, statement: Term, state: S) -> None:
+    def bind_named_expressions(self, statement: Term, state: S) -> None:
         """Follow the assignment expressions in a statement."""
         if statement.type in ("FunctionDef", "ClassDef"):
             return
@@ -272,7 +269,7 @@ class Walk(Generic[S]):
         is_conditional = any(term.type in _CONDITIONAL for term in inside)
         for term in inside:
             if term.type == "NamedExpr" and is_conditional:
-                self.unbind(term.term("target"), statement, state)
+                self.bind_fresh(term.term("target"), statement, state)
             elif term.type == "NamedExpr":
                 self.assign(term.term("target"), substitute(term.term("value"), state.values), statement, state)
 
@@ -294,22 +291,22 @@ class Walk(Generic[S]):
         for local in sorted({*taken.values, *other.values}):
             one, two = (branch.values.get(local) or _chain(local) for branch in (taken, other))
             if one is not two and encode(one) != encode(two):
-                self.keep(local, Term("IfExp", {"test": test, "body": one, "orelse": two}), state)
+                self.bind(local, Term("IfExp", {"test": test, "body": one, "orelse": two}), state)
             else:
                 state.values[local] = one
 
     def within(self, statement: Term, state: S) -> bool:
         for item in statement.terms("items"):
             if isinstance(named := item.parts.get("asname"), Term):
-                self.unbind(named, statement, state)
+                self.bind_fresh(named, statement, state)
         return self.run(statement.terms("body"), state)
 
     def loop(self, statement: Term, state: S) -> bool:
-        self.forget_bound(statement, state)
+        self.kill_bound(statement, state)
         inside = state.copy(*([statement.term("test")] if statement.type == "While" else []))
         inside.is_repeated = True
         if statement.type == "For":
-            self.unbind(statement.term("target"), statement, inside)
+            self.bind_fresh(statement.term("target"), statement, inside)
         self.run(statement.terms("body"), inside)
         self.run(statement.terms("orelse"), state.copy())
         return True
@@ -318,23 +315,23 @@ class Walk(Generic[S]):
         before = state.copy()
         reached = self.run((*statement.terms("body"), *statement.terms("orelse")), state)
         handlers = [handler.terms("body") for handler in statement.terms("handlers")]
-        self.forget_bound(statement, before)
+        self.kill_bound(statement, before)
         for body in handlers:
             reached |= self.run(body, before.copy(name(CAUGHT.en)))
         if handlers:
-            self.forget_bound(statement, state)
+            self.kill_bound(statement, state)
         return self.run(statement.terms("finalbody"), state) and reached
 
     def alternatives(self, statement: Term, state: S) -> bool:
         for number, case in enumerate(statement.terms("cases"), 1):
-            self.forget_bound(case, state, is_nested=False)
+            self.kill_bound(case, state, is_nested=False)
             self.run(case.terms("body"), state.copy(name(MATCHES.filled(number).en)))
-        self.forget_bound(statement, state)
+        self.kill_bound(statement, state)
         return True
 
 
 @lru_cache(maxsize=256)
-def restless(function: Term) -> frozenset[str]:
+def rebound_by_closures(function: Term) -> frozenset[str]:
     """The locals of a function that functions in it declare as nonlocal."""
     names = (term.parts["names"] for term in function.walk() if term.type == "Nonlocal")
     return frozenset(str(name) for found in names if isinstance(found, tuple) for name in found)
@@ -347,12 +344,12 @@ def _walked(part: Part) -> Iterator[Term]:
         yield from _walked(item)
 
 
-def _run(walk: Walk[State], function: Term) -> tuple[Computed, ...]:
+def _run(walk: SymbolicExecution[State], function: Term) -> tuple[SymbolicValue, ...]:
     state = State({})
-    walk.restless = restless(function)
+    walk.rebound_by_closures = rebound_by_closures(function)
     falls_through = walk.run(function.terms("body"), state)
     if walk.place is None and walk.wanted is None and falls_through and walk.found:
-        walk.found.append(Computed(_NOTHING, state.guards, state.written, function))
+        walk.found.append(SymbolicValue(_NONE, state.guards, state.written, function))
     return tuple(walk.found)
 
 
@@ -374,7 +371,7 @@ def described(tests: Sequence[Term]) -> str | None:
     return " and ".join(unparse(test, 3) for test in tests) or None
 
 
-def distinctive(values: Sequence[Computed]) -> list[str | None]:
+def distinctive(values: Sequence[SymbolicValue]) -> list[str | None]:
     """For each of several values, the condition that sets it apart: what they have in common is left out."""
     common = (
         set.intersection(*({encode(test) for test in value.written} for value in values)) if len(values) > 1 else set()

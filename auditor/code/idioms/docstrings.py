@@ -22,7 +22,7 @@ _MARKUP = re.compile(
 _LAYOUT = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.ENCODING)
 
 
-def written_at(codebase: "Codebase", at: "Anchor") -> tuple[str, list[Line]]:
+def lines_at(codebase: "Codebase", at: "Anchor") -> tuple[str, list[Line]]:
     """Where a text is, and its lines: of a text file, all; of Python, the docstring.
 
     Raises Absent or Undecidable.

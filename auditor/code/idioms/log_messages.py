@@ -1,15 +1,23 @@
-"""Log messages as code writes them: literal text with gaps where values are put in."""
+"""Log messages as code writes them: which calls log, at which level, which texts."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from auditor.code.flow.symbolic_execution import calls, described
+from auditor.code import Undecidable
+from auditor.code.flow.activations import Activation, called_function
+from auditor.code.flow.path_conditions import Condition, ProgramPoint
+from auditor.code.flow.pure_calls import is_pure
+from auditor.code.flow.string_values import GAP, is_match, string_values
 from auditor.code.syntax.normal_forms import negation
-from auditor.code.syntax.term import Term, dotted, encode
+from auditor.code.syntax.term import Term, dotted
+from auditor.code.syntax.unparse import unparse
+from auditor.code.values.algebra import substitute
 
-GAP = "\0"
-"""Stands for a value in a message's text."""
+if TYPE_CHECKING:
+    from auditor.code.project.codebase import Definition
+    from auditor.model import Location
 
 _LEVELS = {
     "debug": "debug", "info": "info", "warning": "warning", "warn": "warning", "error": "error", "exception": "error",
@@ -17,8 +25,6 @@ _LEVELS = {
 }  # fmt: skip
 _LOGGER = re.compile(r"(.*_)?(log|logs|logging|.*logger)\d*", re.IGNORECASE)
 _SUFFIXES = ("_once", "_rank0")
-_PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[-+ #0]*[\d*]*(?:\.[\d*]+)?[hlL]?[diouxXeEfFgGcrsa]|%%")
-_MOST = 64  # alternatives that one message may have
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,22 +33,47 @@ class Message:
 
     text: str
     level: str
-    guard: str | None
+    """`""` where it is computed."""
+    point: ProgramPoint
+    """Of the call, the conditions inside its arguments included."""
     call: Term
 
 
-def messages(function: Term) -> Iterator[Message]:
+def messages(activation: Activation) -> Iterator[Message]:
     """The messages that a function logs, one for each text that a conditional expression in it makes."""
-    for computed in calls(function, lambda call: _level(call) is not None):
-        level = _level(computed.statement.term("value")) or ""
-        args = computed.value.terms("args")
-        if computed.value.term("func").parts.get("attr") == "log":
-            args = args[1:]
-        for text, conditions in _texts(args[0], is_format=len(args) > 1) if args else ():
-            yield Message(text, level, described((*computed.written, *conditions)), computed.statement)
+    for call in activation.function.code.by_type.get("Call", ()):
+        if call.term("func").type not in ("Name", "Attribute"):
+            continue
+        try:
+            point = activation.point(call)
+        except Undecidable:
+            continue  # in a decorator, say
+        for func, chosen in _callees(call.term("func"), point) if point is not None else ():
+            level = log_level(Term("Call", {**call.parts, "func": func}))
+            if level is None or point is None:
+                continue
+            args = call.terms("args")[func.parts.get("attr") == "log" :]
+            if not args:
+                continue
+            text = substitute(activation.term(args[0]), point.values)
+            for value in string_values(text, is_format=len(args) > 1):
+                tests = tuple(Condition(test, test, {}) for test in (*chosen, *value.conditions))
+                inside = ProgramPoint(call, (*point.conditions, *tests), point.values, point.is_repeated)
+                yield Message(value.text, level, inside, call)
 
 
-def _level(call: Term) -> str | None:
+def _callees(func: Term, point: ProgramPoint | None) -> Iterator[tuple[Term, tuple[Term, ...]]]:
+    """What a callee may be, with the conditions for it: `say = log.warning if x else log.info`."""
+    term = substitute(func, point.values) if point and func.type == "Name" else func
+    if term.type == "IfExp":
+        test = term.term("test")
+        yield term.term("body"), (test,)
+        yield term.term("orelse"), (negation(test),)
+    else:
+        yield term, ()
+
+
+def log_level(call: Term) -> str | None:
     """The level of a logging call, `""` where it is computed; None for another call."""
     func = call.term("func")
     if func.type != "Attribute":
@@ -55,54 +86,20 @@ def _level(call: Term) -> str | None:
     if not _LOGGER.fullmatch(str(owner.parts.get("id") or owner.parts.get("attr") or "")):
         return None
     if method == "log":
-        given = call.terms("args")
-        return _LEVELS.get((dotted(given[0]) or "").rpartition(".")[2].lower(), "") if given else None
+        args = call.terms("args")
+        return _LEVELS.get((dotted(args[0]) or "").rpartition(".")[2].lower(), "") if args else None
     return _LEVELS.get(method)
 
 
-def _texts(term: Term, *, is_format: bool = False) -> list[tuple[str, tuple[Term, ...]]]:
-    """The texts an expression can be, each with the conditions for it; a gap for what is not text.
-
-    In a format `%s` is a gap.
-    """
-    match term.type:
-        case "Literal" if isinstance(value := term.parts["value"], str):
-            if not is_format:
-                return [(value, ())]
-            return [(_PLACEHOLDER.sub(lambda found: "%" if found.group() == "%%" else GAP, value), ())]
-        case "FString":
-            parts = (str(p.parts["value"]) if p.type == "Literal" else GAP for p in term.terms("parts"))
-            return [("".join(parts), ())]
-        case "IfExp":
-            test = term.term("test")
-            branches = ((test, term.term("body")), (negation(test), term.term("orelse")))
-            return [
-                (text, (guard, *more))
-                for guard, branch in branches
-                for text, more in _texts(branch, is_format=is_format)
-            ][:_MOST]
-        case "BinaryOperation" if term.parts["operator"] == "+":
-            left, right = (_texts(term.term(side), is_format=is_format) for side in ("left", "right"))
-            joined = [(a + b, (*one, *other)) for a, one in left for b, other in right if _agree(one, other)]
-            return joined[:_MOST]
-        case "BinaryOperation" if term.parts["operator"] == "%":
-            return _texts(term.term("left"), is_format=True)
-        case "Call" if term.term("func").parts.get("attr") == "format":
-            return [
-                (re.sub(r"\{[^{}]*\}", GAP, text), guards) for text, guards in _texts(term.term("func").term("value"))
-            ]
-        case _:
-            return [(GAP, ())]
-
-
-def _agree(one: tuple[Term, ...], other: tuple[Term, ...]) -> bool:
-    """Whether two lists of conditions can hold together."""
-    opposite = {encode(negation(guard)) for guard in one}
-    return not any(encode(guard) in opposite for guard in other)
-
-
-def is_written(wanted: str, text: str) -> bool:
-    """Whether a message's text is the wanted one, in which `...` stands for anything; white space is one blank."""
-    pieces = (re.escape(" ".join(piece.split())) for piece in wanted.split("..."))
-    expression = r"\s*.*?\s*".join(piece.replace(r"\ ", " ") for piece in pieces)
-    return re.fullmatch(expression, " ".join(text.split()), re.DOTALL) is not None
+def mentions(definition: "Definition", wanted: str) -> "tuple[str, Location] | None":
+    """A call of a function or own method that a text is handed to, and where it is; None where there is none."""
+    for call in definition.code.by_type.get("Call", ()):
+        callee = dotted(call.term("func")) or ""
+        is_method = callee.startswith(("self.", "cls.")) and callee.count(".") == 1
+        is_own = is_method or called_function(call, definition) is not None
+        if is_own and log_level(call) is None and not is_pure(call):
+            args = (*call.terms("args"), *(keyword.term("value") for keyword in call.terms("keywords")))
+            texts = [value.text for one in args for value in string_values(one)]
+            if any(text.strip(GAP) and is_match(wanted, text) for text in texts):
+                return unparse(call.term("func")), definition.location_of(call)
+    return None

@@ -101,13 +101,13 @@ def _metrics(term: Term, definition: "Definition", guards: tuple[Term, ...], sco
 def _metric(call: Term, definition: "Definition", guards: tuple[Term, ...], scope: Scope) -> Metric | None:
     keywords = {keyword.text("name"): keyword.term("value") for keyword in call.terms("keywords")}
     args = call.terms("args")
-    given = keywords.get("name") or (args[0] if args else None)
+    argument = keywords.get("name") or (args[0] if args else None)
     has_help = "documentation" in keywords or len(args) > 1 or ("name" not in keywords and len(keywords) > 0)
     type_ = _type(call.term("func"), definition, scope.cls)
-    if given is None or not (type_ or ("name" in keywords and "documentation" in keywords)) or not has_help:
+    if argument is None or not (type_ or ("name" in keywords and "documentation" in keywords)) or not has_help:
         return None
     try:
-        own = evaluate(given, scope)
+        own = evaluate(argument, scope)
         before = [str(evaluate(keywords[key], scope)) for key in ("namespace", "subsystem") if key in keywords]
         unit = str(evaluate(keywords["unit"], scope)) if "unit" in keywords else ""
     except Undecidable:

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from auditor.code.phrases import ONE_OF
-from auditor.code.program.class_hierarchy import Class, Hierarchy, Thing, meant
+from auditor.code.program.class_hierarchy import Class, Hierarchy
+from auditor.code.program.names import Referent, referents
 from auditor.code.program.references import named_attributes
-from auditor.code.program.type_inference import Inference, Inside, inside
+from auditor.code.program.type_inference import Frame, Inference, frame_of
 from auditor.code.syntax.term import Term, dotted
 
 if TYPE_CHECKING:
@@ -37,12 +38,12 @@ _CONVERSIONS = {"len": "__len__", "bool": "__bool__", "int": "__int__", "float":
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CallPath:
     """A function that is reached, and how: from the first function on. Not certain: by its name alone."""
 
     function: "Definition"
     cls: Class | None
-    before: "Step | None" = None
+    before: "CallPath | None" = None
     is_certain: bool = True
 
     @property
@@ -54,23 +55,23 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class Access:
     """A name that a function reads: an attribute, a function, a global. `chain` is as it is written."""
 
     name: str
     chain: str
-    step: Step
+    step: CallPath
     location: "Location"
     is_leaf: bool
     """Whether nothing behind it is followed: it is data, or a call that cannot be resolved."""
 
 
 @dataclass(slots=True)
-class Closure:
+class Reachability:
     """All that is reached, and how far the search went."""
 
-    functions: list[Step] = field(default_factory=list)
-    reached: list[Reached] = field(default_factory=list)
+    functions: list[CallPath] = field(default_factory=list)
+    reached: list[Access] = field(default_factory=list)
     unresolved: dict[str, "Location"] = field(default_factory=dict)
     outside: dict[str, None] = field(default_factory=dict)
     """Calls that lead out of the scope."""
@@ -78,31 +79,31 @@ class Closure:
     """Functions that are too many calls away."""
 
 
-def closure(
+def reachability(
     roots: "tuple[tuple[Definition, Class | None], ...]", hierarchy: Hierarchy, through: Mapping[str, Class], depth: int
-) -> Closure:
+) -> Reachability:
     """What the roots reach in at most `depth` calls. Raises Undecidable for a file that cannot be parsed."""
 
-    def walked() -> Closure:
-        walk = _Walk(hierarchy, Inference(hierarchy, through), depth)
-        walk.run([Step(function, cls) for function, cls in roots])
+    def walked() -> Reachability:
+        walk = _Search(hierarchy, Inference(hierarchy, through), depth)
+        walk.run([CallPath(function, cls) for function, cls in roots])
         return walk.found
 
     key = ("closure", roots, tuple(hierarchy.paths), tuple(sorted(through.items())), depth)
-    return hierarchy.code.memoized(key, walked)
+    return hierarchy.codebase.memoized(key, walked)
 
 
-class _Walk:
+class _Search:
     def __init__(self, hierarchy: Hierarchy, inference: Inference, depth: int) -> None:
         self.hierarchy = hierarchy
-        self.code: Codebase = hierarchy.code
+        self.codebase: Codebase = hierarchy.codebase
         self.inference = inference
         self.scope = frozenset(hierarchy.paths)
         self.depth = depth
-        self.found = Closure()
+        self.found = Reachability()
         self.seen: set[tuple[Definition, Class | None, bool]] = set()
 
-    def run(self, pending: list[Step]) -> None:
+    def run(self, pending: list[CallPath]) -> None:
         """Breadth first, so that what is reached at all is reached on the shortest way; what is certain goes first."""
         while pending:
             certain = [step for step in pending if step.is_certain]
@@ -118,9 +119,11 @@ class _Walk:
                 self.found.functions.append(step)
                 pending += self.visit(step)
 
-    def visit(self, step: Step) -> list[Step]:
-        function = self.code.memoized(("named attributes", step.function), lambda: named_attributes(step.function.term))
-        within = inside(step.function, step.cls)
+    def visit(self, step: CallPath) -> list[CallPath]:
+        function = self.codebase.memoized(
+            ("named attributes", step.function), lambda: named_attributes(step.function.term)
+        )
+        within = frame_of(step.function, step.cls)
         visit = _Visit(self, step, within)
         parents = {id(term.term("func")): term for term in function.walk() if term.type == "Call"}
         inner = {id(term.term("value")) for term in function.walk() if term.type == "Attribute"}
@@ -144,17 +147,17 @@ class _Walk:
 class _Visit:
     """One function: what it names, and where that leads."""
 
-    def __init__(self, walk: _Walk, step: Step, within: Inside) -> None:
+    def __init__(self, walk: _Search, step: CallPath, within: Frame) -> None:
         self.walk = walk
         self.step = step
         self.within = within
-        self.next: list[Step] = []
+        self.next: list[CallPath] = []
         nested = (term.text("name") for term in step.function.term.walk() if term.type in ("FunctionDef", "ClassDef"))
         self.nested = frozenset(nested)
 
     def note(self, name: str, chain: str, term: Term, *, is_leaf: bool) -> None:
         where = self.step.function.location_of(term)
-        self.walk.found.reached.append(Reached(name, chain, self.step, where, is_leaf))
+        self.walk.found.reached.append(Access(name, chain, self.step, where, is_leaf))
 
     def unresolved(self, what: str, term: Term) -> None:
         self.walk.found.unresolved.setdefault(what, self.step.function.location_of(term))
@@ -167,7 +170,7 @@ class _Visit:
             owner = Class(function.path, function.cls) if function.cls else None
             # The class of the receiver, where it has this method from above; else the class that overrides it.
             is_above = cls is not None and owner is not None and owner in self.walk.hierarchy.lineage(cls)
-            self.next.append(Step(function, cls if is_above else owner, self.step, self.step.is_certain and sure))
+            self.next.append(CallPath(function, cls if is_above else owner, self.step, self.step.is_certain and sure))
 
     def attribute(self, term: Term, *, is_called: bool, is_inner: bool) -> None:
         name, owner = term.text("attr"), term.term("value")
@@ -190,7 +193,7 @@ class _Visit:
             if not functions and hierarchy.dispatched(cls, "__getattr__"):
                 self.follow(hierarchy.dispatched(cls, "__getattr__"), cls)
                 functions += hierarchy.named(name) if self._by_name(term, name, is_called=is_called) else ()
-            elif is_called and (not functions or self._is_assigned(cls, name)):
+            elif is_called and (not functions or self._is_replaced(cls, name)):
                 self._stored(cls, name, term)
             is_code |= bool(functions)
         if type_.classes and type_.is_known:
@@ -199,15 +202,15 @@ class _Visit:
             chain = dotted(owner)
             if chain and chain.partition(".")[0] not in {*self.within.values, self.within.own}:
                 path = self.step.function.path
-                for thing in meant(self.walk.code, chain, path):
-                    if thing.type == "class" and (
-                        found := hierarchy.dispatched(Class(thing.path, thing.name or ""), name)
+                for target in referents(self.walk.codebase, chain, path):
+                    if target.type == "class" and (
+                        found := hierarchy.dispatched(Class(target.path, target.name or ""), name)
                     ):
                         functions = [one for one in found if one.symbol and one.symbol.type == "function"]
-                        self.follow(functions, Class(thing.path, thing.name or ""))
+                        self.follow(functions, Class(target.path, target.name or ""))
                         return bool(functions)
-                if things := meant(self.walk.code, f"{chain}.{name}", path):
-                    return self._things(things, is_called=is_called)
+                if targets := referents(self.walk.codebase, f"{chain}.{name}", path):
+                    return self._referents(targets, is_called=is_called)
             if type_.is_known:
                 return is_called
         return self._by_name(term, name, is_called=is_called) or is_code
@@ -217,10 +220,10 @@ class _Visit:
         if not isinstance(value := field_.term.parts.get("value"), Term):
             return ()
         chain = dotted(value.term("func") if value.type == "Call" else value) or ""
-        things = meant(self.walk.code, chain, field_.path)
-        if value.type == "Lambda" or chain.endswith("property") or any(one.type == "function" for one in things):
+        targets = referents(self.walk.codebase, chain, field_.path)
+        if value.type == "Lambda" or chain.endswith("property") or any(one.type == "function" for one in targets):
             return (field_,)
-        made = [Class(one.path, one.name) for one in things if one.type == "class" and one.name]
+        made = [Class(one.path, one.name) for one in targets if one.type == "class" and one.name]
         return tuple(one for cls in made for one in self.walk.hierarchy.dispatched(cls, "__get__"))
 
     def _inherited(self, name: str) -> bool:
@@ -243,7 +246,7 @@ class _Visit:
         self.follow(tuple(dict.fromkeys((*found, *siblings))), self.step.cls)
         return bool(found)
 
-    def _is_assigned(self, cls: Class, name: str) -> bool:
+    def _is_replaced(self, cls: Class, name: str) -> bool:
         """Whether an instance gets an attribute of its own in place of the method of that name."""
         classes = (*self.walk.hierarchy.lineage(cls), *self.walk.hierarchy.subclasses(cls))
         return any(True for one in classes for _ in self.walk.inference.assignments(one, name))
@@ -255,20 +258,20 @@ class _Visit:
             for one in (*self.walk.hierarchy.lineage(cls), *self.walk.hierarchy.subclasses(cls))
             for method, value, _ in self.walk.inference.assignments(one, name)
         ]
-        is_told = bool(values)
+        is_known = bool(values)
         for method, value in values:
-            visit = _Visit(self.walk, self.step, inside(method, cls))
+            visit = _Visit(self.walk, self.step, frame_of(method, cls))
             before = len(visit.next)
             for inner in value.walk():
                 if inner.type == "Attribute":
                     visit._attribute(inner, inner.text("attr"), inner.term("value"), is_called=False)
                 elif inner.type == "Name":
                     visit.name(inner, is_called=False, is_noted=False)
-            is_told &= len(visit.next) > before or value.type in ("Lambda", "Literal")
+            is_known &= len(visit.next) > before or value.type in ("Lambda", "Literal")
             self.next += visit.next
             if value.type == "Lambda":
                 self.unresolved(f"the lambda in {name}", term)
-        if not is_told and not self.walk.inference.attribute(cls, name).classes:
+        if not is_known and not self.walk.inference.attribute(cls, name).classes:
             self.unresolved(dotted(term) or name, term)
         for one in self.walk.inference.attribute(cls, name).classes:
             self.follow(self.walk.hierarchy.dispatched(one, "__call__"), one)
@@ -304,12 +307,12 @@ class _Visit:
             if is_called:
                 self._local(name, term)
             if self.nested:  # the local may be one of a function inside, and this the global
-                self._things(meant(self.walk.code, name, self.step.function.path), is_called=is_called)
+                self._referents(referents(self.walk.codebase, name, self.step.function.path), is_called=is_called)
             return
-        things = meant(self.walk.code, name, self.step.function.path)
-        is_followed = bool(things) and self._things(things, is_called=is_called)
-        is_builtin = name in _BUILTIN_FUNCTIONS and not things
-        if is_called and not things and not is_builtin and name not in self.nested:
+        targets = referents(self.walk.codebase, name, self.step.function.path)
+        is_followed = bool(targets) and self._referents(targets, is_called=is_called)
+        is_builtin = name in _BUILTIN_FUNCTIONS and not targets
+        if is_called and not targets and not is_builtin and name not in self.nested:
             self.unresolved(name, term)
         if is_noted and not is_builtin:
             self.note(name, name, term, is_leaf=not is_followed and name not in self.nested)
@@ -325,30 +328,32 @@ class _Visit:
         ):
             self.unresolved(name, term)
 
-    def _things(self, things: Iterable[Thing], *, is_called: bool = True) -> bool:
+    def _referents(self, targets: Iterable[Referent], *, is_called: bool = True) -> bool:
         """Follow what a name stands for; whether that is code."""
         is_code = False
-        for thing in things:
-            name = thing.name or ""
-            if thing.type == "function":
-                self.follow(self.walk.code.definitions(thing.path, name), None)
-            elif thing.type == "class" and is_called:
-                cls = Class(thing.path, name)
+        for target in targets:
+            name = target.name or ""
+            if target.type == "function":
+                self.follow(self.walk.codebase.definitions(target.path, name), None)
+            elif target.type == "class" and is_called:
+                cls = Class(target.path, name)
                 for made in ("__new__", "__init__", "__post_init__"):
                     self.follow(self.walk.hierarchy.inherited(cls, made), cls)
-            elif thing.type == "value" and is_called:
-                self._constant(thing)
-            is_code |= thing.type != "value"
+            elif target.type == "value" and is_called:
+                self._constant(target)
+            is_code |= target.type != "value"
         return is_code
 
-    def _constant(self, thing: Thing) -> None:
+    def _constant(self, target: Referent) -> None:
         """A call of what a module's name holds."""
-        for definition in self.walk.code.definitions(thing.path, thing.name):
-            within = Inside(definition, None, {})
+        for definition in self.walk.codebase.definitions(target.path, target.name):
+            within = Frame(definition, None, {})
             value = definition.term.parts.get("value")
             for inner in value.walk() if isinstance(value, Term) else ():
-                if (chain := dotted(inner)) and (things := meant(self.walk.code, chain, thing.path) - {thing}):
-                    self._things(things, is_called=False)
+                if (chain := dotted(inner)) and (
+                    targets := referents(self.walk.codebase, chain, target.path) - {target}
+                ):
+                    self._referents(targets, is_called=False)
             classes = self.walk.inference.of(value, within).classes if isinstance(value, Term) else ()
             for cls in classes:
                 self.follow(self.walk.hierarchy.dispatched(cls, "__call__"), cls)
@@ -374,8 +379,8 @@ class _Visit:
             for arg in (*args, *(keyword.term("value") for keyword in term.terms("keywords"))):
                 chain = dotted(arg)
                 if chain and chain.partition(".")[0] not in {*self.within.values, self.within.own}:
-                    things = meant(self.walk.code, chain, self.step.function.path)
-                    self._things(thing for thing in things if thing.type == "class")
+                    targets = referents(self.walk.codebase, chain, self.step.function.path)
+                    self._referents(target for target in targets if target.type == "class")
 
     def implicit(self, term: Term) -> None:
         """The methods that syntax calls on an instance of a class here."""

@@ -1,19 +1,20 @@
-"""Names and classes across files: what a name stands for, and which classes derive from which."""
+"""The class hierarchy: bases, subclasses, inherited and overriding definitions, across the files of a scope."""
 
+import builtins
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from auditor.code import Undecidable
+from auditor.code.program.names import referents
 from auditor.code.syntax.term import Term, dotted
 
 if TYPE_CHECKING:
     from auditor.code.project.codebase import Codebase, Definition
 
-_DEPTH = 12  # re-exports that a name may go through
+_DEPTH = 12  # names of names that a class may have
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -28,94 +29,26 @@ class Class:
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
-    """What a name stands for. `name` is None for a module; `path` is `""` for what is outside the code base."""
+class Ancestry:
+    """What a class derives from, by unqualified names. Not complete: a base is of another project."""
 
-    type: Literal["class", "function", "value", "module", "outside"]
-    path: str
-    name: str | None = None
-
-
-def meant(codebase: "Codebase", name: str, path: str) -> frozenset[Thing]:
-    """All that a dotted name may stand for in a file, through imports and re-exports. Empty when nothing is known."""
-    return codebase.memoized(("meant", name, path), lambda: _all_meant(codebase, name, path))
-
-
-def _all_meant(codebase: "Codebase", name: str, path: str) -> frozenset[Thing]:
-    first, _, rest = name.partition(".")
-    found = _meant(codebase, first, path, _DEPTH)
-    for part in rest.split(".") if rest else ():
-        found = frozenset(inner for thing in found for inner in _inside(codebase, thing, part, _DEPTH))
-    return found
-
-
-def _meant(codebase: "Codebase", name: str, path: str, depth: int) -> frozenset[Thing]:
-    found = set(_defined(codebase, name, path))
-    if depth <= 0:
-        return frozenset(found)
-    try:
-        imports = codebase.index(path).every_import
-    except Undecidable:
-        return frozenset(found)
-    for local, module, original in imports:
-        if local == name:
-            found |= _imported(codebase, module, original, path, depth)
-        elif local == "*" and not found and (source := codebase.module(module, path)):
-            found |= _meant(codebase, name, source, depth - 1)
-    return frozenset(found)
-
-
-def _imported(codebase: "Codebase", module: str, original: str | None, path: str, depth: int) -> set[Thing]:
-    if original is None:
-        source = codebase.module(module, path)
-        return {Thing("module", source)} if source else {Thing("outside", "", module)}
-    inner = codebase.module(f"{module}.{original}" if module.strip(".") else module + original, path)
-    source = codebase.module(module, path)
-    found = {Thing("module", inner)} if inner else set()
-    if source is not None and source != path:
-        found |= _meant(codebase, original, source, depth - 1)
-    if not found and source is None:
-        found = {Thing("outside", "", f"{module}.{original}")}
-    return found
-
-
-def _inside(codebase: "Codebase", thing: Thing, name: str, depth: int) -> Iterator[Thing]:
-    """What an attribute of a module, or of a class, stands for."""
-    if thing.type == "module":
-        found = _meant(codebase, name, thing.path, depth - 1)
-        package = thing.path.removesuffix("/__init__.py") if thing.path.endswith("/__init__.py") else None
-        for path in (f"{package}/{name}.py", f"{package}/{name}/__init__.py") if package and not found else ():
-            if codebase.is_there(path):
-                yield Thing("module", path)
-        yield from found
-    elif thing.type == "class":
-        yield from _defined(codebase, f"{thing.name}.{name}", thing.path)
-    elif thing.type == "outside":
-        yield Thing("outside", "", f"{thing.name}.{name}")
-
-
-def _defined(codebase: "Codebase", name: str, path: str) -> Iterator[Thing]:
-    try:
-        definitions = codebase.definitions(path, name)
-    except Undecidable:
-        return
-    for definition in definitions:
-        type_ = definition.symbol.type if definition.symbol else "value"
-        yield Thing(type_ if type_ in ("class", "function") else "value", path, name)
+    names: frozenset[str]
+    is_complete: bool
 
 
 class Hierarchy:
     """The classes of some files, which is the scope in which subclasses are looked for."""
 
     def __init__(self, codebase: "Codebase", paths: Iterable[str]) -> None:
-        self.code = codebase
+        self.codebase = codebase
         self.paths = sorted(paths)
         self._subclasses: dict[Class, tuple[Class, ...]] = {}
         self._bases: dict[Class, tuple[Class, ...]] = {}
+        self._lineages: dict[Class, tuple[Class, ...]] = {}
 
     @cached_property
     def _outlines(self) -> "list[tuple[str, _Outline]]":
-        return [(path, self.code.derived(path, _outline)) for path in self.paths]
+        return [(path, self.codebase.derived(path, _outline)) for path in self.paths]
 
     @cached_property
     def _deriving(self) -> Mapping[str, list[str]]:
@@ -136,34 +69,32 @@ class Hierarchy:
         """The base classes that the code base defines, in order."""
         if cls not in self._bases:
             self._bases[cls] = ()  # for a class that derives from itself
-            things = (thing for base in self._written(cls) for thing in self._classes(base, cls.path))
-            self._bases[cls] = tuple(dict.fromkeys(base for base in things if base != cls))
+            targets = (target for base in self._base_expressions(cls) for target in self.classes(base, cls.path))
+            self._bases[cls] = tuple(dict.fromkeys(base for base in targets if base != cls))
         return self._bases[cls]
 
-    def _written(self, cls: Class) -> list[str]:
+    def _base_expressions(self, cls: Class) -> list[str]:
         """The base classes as they are written, without their parameters."""
-        return [base.partition("[")[0] for base in self.code.index(cls.path).bases.get(cls.name, ())]
+        return [base.partition("[")[0] for base in self.codebase.index(cls.path).bases.get(cls.name, ())]
 
-    def _classes(self, name: str, path: str, depth: int = _DEPTH) -> Iterator[Class]:
+    def classes(self, name: str, path: str, depth: int = _DEPTH) -> Iterator[Class]:
         """The classes that a name stands for, under whatever name they were first defined."""
-        for thing in meant(self.code, name, path):
-            if thing.type == "class" and thing.name:
-                yield Class(thing.path, thing.name)
-            elif thing.type == "value" and thing.name and depth:
-                for definition in self.code.definitions(thing.path, thing.name):
+        for target in referents(self.codebase, name, path):
+            if target.type == "class" and target.name:
+                yield Class(target.path, target.name)
+            elif target.type == "value" and target.name and depth:
+                for definition in self.codebase.definitions(target.path, target.name):
                     value = definition.term.parts.get("value")
                     if isinstance(value, Term) and (chain := dotted(value)):
-                        yield from self._classes(chain, thing.path, depth - 1)
+                        yield from self.classes(chain, target.path, depth - 1)
 
     def lineage(self, cls: Class) -> tuple[Class, ...]:
-        """A class and all that it derives from, the nearest first."""
-        found = {cls: None}
-        pending = [cls]
-        while pending:
-            fresh = [base for one in pending for base in self.bases(one) if base not in found]
-            found |= dict.fromkeys(fresh)
-            pending = fresh
-        return tuple(found)
+        """A class and all that it derives from, in the order of the C3 linearization: as Python looks names up."""
+        if cls not in self._lineages:
+            self._lineages[cls] = (cls, *self.bases(cls))  # for a class that derives from itself
+            bases = self.bases(cls)
+            self._lineages[cls] = (cls, *_merged([*map(self.lineage, bases), bases]))
+        return self._lineages[cls]
 
     def subclasses(self, cls: Class) -> tuple[Class, ...]:
         """All classes of the scope that derive from a class, at whatever distance."""
@@ -184,33 +115,47 @@ class Hierarchy:
 
     def _may_derive(self, cls: Class, names: set[str]) -> bool:
         """Whether a base, of which only the name is known, is one of these."""
-        written = ((base, one.path) for one in self.lineage(cls) for base in self._written(one))
-        return any(base.rpartition(".")[2] in names for base, path in written if not meant(self.code, base, path))
+        written = ((base, one.path) for one in self.lineage(cls) for base in self._base_expressions(one))
+        return any(
+            base.rpartition(".")[2] in names for base, path in written if not referents(self.codebase, base, path)
+        )
+
+    def ancestry(self, name: str, path: str) -> "Ancestry":
+        """The names of all classes that a class derives from, its own included, and those that are built in.
+
+        `name` is as a file `path` writes it: `ValueError`, `errors.TooMany`.
+        """
+        known = list(dict.fromkeys(one for cls in self.classes(name, path) for one in self.lineage(cls)))
+        written = [(base, cls.path) for cls in known for base in self._base_expressions(cls)]
+        foreign = [base for base, at in [*written, (name, path)] if not any(True for _ in self.classes(base, at))]
+        names = {cls.name.rpartition(".")[2] for cls in known}
+        is_complete = True
+        for base in foreign:
+            names.add(last := base.rpartition(".")[2])
+            found = getattr(builtins, base.removeprefix("builtins."), None)
+            names |= {one.__name__ for one in found.__mro__} if isinstance(found, type) else set()
+            is_complete &= isinstance(found, type) or last in ("ABC", "Generic", "Protocol", "NamedTuple")
+        return Ancestry(frozenset(names), is_complete)
 
     def is_protocol(self, cls: Class) -> bool:
         """Whether anything with such methods counts as one, whatever it derives from."""
-        return any(base.rpartition(".")[2] == "Protocol" for base in self._written(cls))
+        return any(base.rpartition(".")[2] == "Protocol" for base in self._base_expressions(cls))
 
     def _naming(self, name: str) -> Iterator[Class]:
         """The classes among whose bases a name is written."""
         word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
         for path in dict.fromkeys(self._deriving.get(name, ())):
-            for cls, bases in self.code.index(path).bases.items():
+            for cls, bases in self.codebase.index(path).bases.items():
                 if any(map(word.search, bases)):
                     yield Class(path, cls)
 
     def own(self, cls: Class, name: str) -> "tuple[Definition, ...]":
         """What a class itself defines under a name."""
-        return self.code.definitions(cls.path, f"{cls.name}.{name}")
+        return self.codebase.definitions(cls.path, f"{cls.name}.{name}")
 
     def inherited(self, cls: Class, name: str) -> "tuple[Definition, ...]":
-        """The definition of a name that a class has, its own or the nearest above; several where bases differ."""
-        if found := self.own(cls, name):
-            return found
-        for base in self.bases(cls):
-            if found := self.inherited(base, name):
-                return found
-        return ()
+        """The definition of a name that a class has, its own or the nearest above; several where it has branches."""
+        return next((found for one in self.lineage(cls) if (found := self.own(one, name))), ())
 
     def dispatched(self, cls: Class, name: str) -> "tuple[Definition, ...]":
         """All definitions that `x.name` may mean for an `x` of a class or of any class of the scope below it."""
@@ -234,12 +179,22 @@ class Hierarchy:
         found = (
             definition
             for path in dict.fromkeys(self._defining.get(name, ()))
-            for symbol in self.code.index(path).symbols
+            for symbol in self.codebase.index(path).symbols
             if symbol.type == "function" and symbol.name.endswith(f".{name}")
-            for definition in self.code.definitions(path, symbol.name)
+            for definition in self.codebase.definitions(path, symbol.name)
             if definition.cls and definition.name == f"{definition.cls}.{name}"
         )
         return tuple(dict.fromkeys(found))
+
+
+def _merged(orders: Iterable[Sequence[Class]]) -> Iterator[Class]:
+    """C3: the first class that no order has behind another one; where there is none, the first."""
+    pending = [list(order) for order in orders if order]
+    while pending:
+        heads = [order[0] for order in pending]
+        chosen = next((head for head in heads if not any(head in order[1:] for order in pending)), heads[0])
+        yield chosen
+        pending = [rest for order in pending if (rest := [one for one in order if one != chosen])]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import search
-from auditor.code.program.class_hierarchy import meant
+from auditor.code.program.names import referents
 from auditor.code.syntax.normal_forms import name
 from auditor.code.syntax.targets import bound_targets, flattened_target
 from auditor.code.syntax.term import Part, Term, dotted
@@ -67,7 +67,7 @@ def _is_it(alias: Pattern, codebase: "Codebase", path: str) -> bool:
     """Whether such a name is, in a file, what was passed on, and not something else of that name."""
     function = _function(alias)
     own = function.python if function else ""
-    return any(thing.name != own for thing in meant(codebase, own, path)) or not meant(codebase, own, path)
+    return any(target.name != own for target in referents(codebase, own, path)) or not referents(codebase, own, path)
 
 
 def _in_file(wanted: Sequence[Pattern], definition: "Definition") -> Iterator[Use]:
@@ -82,19 +82,19 @@ def _in_file(wanted: Sequence[Pattern], definition: "Definition") -> Iterator[Us
         if not near:
             continue
         words = {word for pattern in near for word in pattern.words - {"self"}}
-        words |= {local for local, meant in names.imported.items() if meant[0].parts["id"] in words}
+        words |= {local for local, referents in names.imported.items() if referents[0].parts["id"] in words}
         # Lowering the functions of a large class that name nothing of it would take most of the time.
         if words and not any(pattern.terms[0].type == "ClassDef" for pattern in near):
             naming = re.compile("|".join(map(re.escape, sorted(words))))
-            statement = statement.without(partial(_is_without, naming, lines))
-        for code in _readings(statement.terms(), names):
+            statement = statement.without(partial(_names_none, naming, lines))
+        for code in _equivalent_readings(statement.terms(), names):
             _note(near, code, definition, found)
     if several := [pattern for pattern in wanted if len(pattern.terms) > 1]:
         _note(several, TermIndex(index.terms()), definition, found)
     yield from (found[key] for key in sorted(found))
 
 
-def _is_without(naming: re.Pattern[str], lines: list[str], region: "Region") -> bool:
+def _names_none(naming: re.Pattern[str], lines: list[str], region: "Region") -> bool:
     return not any(map(naming.search, lines[region.start - 1 : region.end]))
 
 
@@ -113,10 +113,10 @@ def _in(pattern: Pattern, code: TermIndex, definition: "Definition") -> Iterator
     for variant in _variants(pattern):
         for match in search(variant, code):
             yield Use(definition.location_of(*match.terms))
-    if place := _written_place(pattern):
-        written = {id(inner) for terms in code.by_type.values() for term in terms for inner in _written(term)}
+    if place := _assigned_place(pattern):
+        assigned = {id(inner) for terms in code.by_type.values() for term in terms for inner in _assigned(term)}
         for match in search(place, code):
-            if id(match.terms[0]) in written:
+            if id(match.terms[0]) in assigned:
                 yield Use(definition.location_of(*match.terms))
     if function := _function(pattern):
         called = {id(call.term("func")) for call in code.by_type.get("Call", ())}
@@ -125,7 +125,7 @@ def _in(pattern: Pattern, code: TermIndex, definition: "Definition") -> Iterator
                 yield Use(definition.location_of(*match.terms), is_handed_on=True)
 
 
-def _written(term: Term) -> Iterator[Term]:
+def _assigned(term: Term) -> Iterator[Term]:
     if term.type == "Declare":
         return  # an annotation alone writes nothing
     yield from bound_targets(term)
@@ -145,7 +145,7 @@ def _variants(pattern: Pattern) -> tuple[Pattern, ...]:
 
 
 @cache
-def _written_place(pattern: Pattern) -> Pattern | None:
+def _assigned_place(pattern: Pattern) -> Pattern | None:
     """The place of a pattern `place = ...`, which any write to the place matches."""
     (first, *others) = ast.parse(pattern.python).body
     if others or not isinstance(first, ast.Assign) or len(first.targets) != 1:
@@ -165,7 +165,7 @@ def _function(pattern: Pattern) -> Pattern | None:
     return None
 
 
-def _readings(statements: tuple[Term, ...], names: "_Names") -> Iterator[TermIndex]:
+def _equivalent_readings(statements: tuple[Term, ...], names: "_Names") -> Iterator[TermIndex]:
     """Statements as written, and as they read with `getattr` and each of what aliases may stand for written out."""
     yield TermIndex(statements)
     named = tuple(named_attributes(statement) for statement in statements)

@@ -1,5 +1,6 @@
-"""The methods that a method calls on its own object."""
+"""The methods that a method calls on its own object: the one answer to "which method is `self.f()`"."""
 
+import re
 from typing import TYPE_CHECKING
 
 from auditor.code.program.class_hierarchy import Class, Hierarchy
@@ -10,22 +11,38 @@ if TYPE_CHECKING:
     from auditor.code.project.codebase import Definition
 
 
-def method(call: Term, around: "Definition") -> "Definition | None":
-    """The method that `self.f(...)`, or `super().f(...)`, runs: of the nearest class; None where that is not plain."""
+def member(name: str, around: "Definition", *, is_super: bool = False) -> "Definition | None":
+    """What `self.name` is on an instance of the class around: of the first class of its linearization that has it.
+
+    With `is_super`, of those behind the class itself. None where there is none, or several in branches, or where the
+    class's file assigns to an attribute of this name: an instance may then have something else in its place. A class
+    below, of which the instance may be, is not looked at.
+    """
+    if around.cls is None:
+        return None
+    for cls in Hierarchy(around.codebase, ()).lineage(Class(around.path, around.cls))[is_super:]:
+        if found := around.codebase.definitions(cls.path, f"{cls.name}.{name}"):
+            is_function = len(found) == 1 and found[0].symbol is not None and found[0].symbol.type == "function"
+            return found[0] if is_function and not _is_assigned(name, found[0], around) else None
+    return None
+
+
+def _is_assigned(name: str, method: "Definition", around: "Definition") -> bool:
+    """Whether a file of the class, or of the one that defines the method, writes `x.name = ...` somewhere."""
+    if method.symbol is not None and method.symbol.decorators:
+        return False  # a property may have a setter; nothing replaces it
+    assigning = re.compile(rf"\.{re.escape(name)}[ \t]*(?::[^=\n]+)?=(?!=)")
+    return any(assigning.search(around.codebase.text(path)) for path in {method.path, around.path})
+
+
+def called_method(call: Term, around: "Definition") -> "Definition | None":
+    """The method that `self.f(...)`, or `super().f(...)`, runs; None where that is not plain."""
     function = call.term("func")
     owner, _, attribute = (dotted(function) or "").rpartition(".")
     is_super = _is_super(function)
-    if around.cls is None or (owner not in ("self", "cls") and not is_super):
+    if owner not in ("self", "cls") and not is_super:
         return None
-    if is_super:
-        attribute = function.text("attr")
-    lineage = Hierarchy(around.codebase, ()).lineage(Class(around.path, around.cls))
-    for cls in lineage[1:] if is_super else lineage:
-        found = around.codebase.definitions(cls.path, f"{cls.name}.{attribute}")
-        if found:
-            is_plain = len(found) == 1 and found[0].symbol is not None and found[0].symbol.type == "function"
-            return found[0] if is_plain else None
-    return None
+    return member(function.text("attr") if is_super else attribute, around, is_super=is_super)
 
 
 def _is_super(function: Term) -> bool:
@@ -34,7 +51,7 @@ def _is_super(function: Term) -> bool:
     return function.term("value").term("func").parts.get("id") == "super"
 
 
-def methods(around: "Definition", depth: int) -> tuple["Definition", ...]:
+def with_called_methods(around: "Definition", depth: int) -> tuple["Definition", ...]:
     """The definition itself, and the methods that it calls on its own object, so many calls deep."""
     found = {(around.path, around.name): around}
     last = [around]
@@ -43,19 +60,19 @@ def methods(around: "Definition", depth: int) -> tuple["Definition", ...]:
             inner
             for one in last
             for call in one.code.by_type.get("Call", ())
-            if (inner := method(call, one)) is not None
+            if (inner := called_method(call, one)) is not None
         ]
         last = [one for one in called if (one.path, one.name) not in found]
         found |= {(one.path, one.name): one for one in last}
     return tuple(found.values())
 
 
-def assigning(place: Term, around: "Definition") -> "Definition | None":
+def assigning_method(place: Term, around: "Definition") -> "Definition | None":
     """A method that a method calls, directly or not, and that gives an attribute of `self` a value too."""
     if not (dotted(place) or "").startswith("self."):
         return None
     own = encode(place)
-    for body in methods(around, _DEPTH)[1:]:
+    for body in with_called_methods(around, _DEPTH)[1:]:
         if any(encode(one) == own for term in body.term.walk() for one in bound_targets(term)):
             return body
     return None

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
-from auditor.code.program.class_hierarchy import Class, Hierarchy, meant
+from auditor.code.program.class_hierarchy import Class, Hierarchy
+from auditor.code.program.names import referents
 from auditor.code.syntax.from_ast import lower
 from auditor.code.syntax.targets import flattened_target
 from auditor.code.syntax.term import Term, dotted
@@ -51,12 +52,12 @@ class Type:
 
 
 UNKNOWN = Type()
-NOTHING = Type(is_known=True)
+NO_CLASS = Type(is_known=True)
 """Of a value that is no instance of a class here: None, a number, what another project made."""
 
 
 @dataclass(frozen=True)
-class Inside:
+class Frame:
     """A function, and the class that `self` is an instance of, or of a class below it."""
 
     function: "Definition"
@@ -74,18 +75,18 @@ class Inside:
         return params[0].text("name")
 
 
-def inside(function: "Definition", cls: Class | None) -> Inside:
-    return Inside(function, cls, function.codebase.memoized(("values", function), lambda: _values(function.term)))
+def frame_of(function: "Definition", cls: Class | None) -> Frame:
+    return Frame(function, cls, function.codebase.memoized(("values", function), lambda: _bindings(function.term)))
 
 
-def _values(function: Term) -> Mapping[str, tuple[tuple[str, Term], ...]]:
+def _bindings(function: Term) -> Mapping[str, tuple[tuple[str, Term], ...]]:
     values: dict[str, tuple[tuple[str, Term], ...]] = {}
-    for name, how, term in _given(function):
+    for name, how, term in _local_bindings(function):
         values[name] = (*values.get(name, ()), (how, term))
     return values
 
 
-def _given(function: Term) -> Iterator[tuple[str, str, Term]]:
+def _local_bindings(function: Term) -> Iterator[tuple[str, str, Term]]:
     for term in function.walk():
         match term.type:
             case "Param":
@@ -135,7 +136,7 @@ class Inference:
         self._attributes: dict[tuple[Class, str], Type] = {}
         self._results: dict[tuple[Definition, Class | None], Type] = {}
 
-    def of(self, term: Term, within: Inside, depth: int = _DEPTH) -> Type:
+    def of(self, term: Term, frame: Frame, depth: int = _DEPTH) -> Type:
         """The type of an expression in a function."""
         if depth <= 0:
             return UNKNOWN
@@ -144,67 +145,67 @@ class Inference:
             return Type(frozenset({self.through[chain]}), is_known=True)
         match term.type:
             case "Name":
-                return self._name(term.text("id"), within, depth)
+                return self._name(term.text("id"), frame, depth)
             case "Attribute":
-                return self._attribute(term, within, depth)
+                return self._attribute(term, frame, depth)
             case "Call":
-                return self._call(term, within, depth)
+                return self._call(term, frame, depth)
             case "Subscript":
-                return self.of(term.term("value"), within, depth - 1).item
+                return self.of(term.term("value"), frame, depth - 1).item
             case "IfExp":
-                return self.of(term.term("body"), within, depth - 1) | self.of(term.term("orelse"), within, depth - 1)
+                return self.of(term.term("body"), frame, depth - 1) | self.of(term.term("orelse"), frame, depth - 1)
             case "BooleanOperation":
-                return self._all(term.terms("values"), within, depth)
+                return self._all(term.terms("values"), frame, depth)
             case "NamedExpr" | "Await" | "Starred":
-                return self.of(term.term("value"), within, depth - 1)
+                return self.of(term.term("value"), frame, depth - 1)
             case "Tuple" | "List" | "Set":
-                return self._all(term.terms("elements"), within, depth).container
+                return self._all(term.terms("elements"), frame, depth).container
             case "ListComp" | "SetComp" | "GeneratorExp":
-                return self.of(term.term("elt"), within, depth - 1).container
+                return self.of(term.term("elt"), frame, depth - 1).container
             case "Dict" | "DictComp":
                 values = term.terms("elements") if term.type == "Dict" else (term,)
                 given = tuple(one.term("value") for one in values)
-                return self._all(given, within, depth).container
+                return self._all(given, frame, depth).container
             case "Literal" | "FString" | "Comparison":
-                return NOTHING
+                return NO_CLASS
             case _:
                 return UNKNOWN
 
-    def _all(self, terms: tuple[Term, ...], within: Inside, depth: int) -> Type:
-        found = NOTHING
+    def _all(self, terms: tuple[Term, ...], frame: Frame, depth: int) -> Type:
+        found = NO_CLASS
         for term in terms:
-            found |= self.of(term, within, depth - 1)
+            found |= self.of(term, frame, depth - 1)
         return found
 
-    def _name(self, name: str, within: Inside, depth: int) -> Type:
+    def _name(self, name: str, frame: Frame, depth: int) -> Type:
         if name in ("None", "True", "False"):
-            return NOTHING
-        if name == within.own and within.cls:
-            return Type(frozenset({within.cls}), is_known=True)
-        if name in within.values:
-            found = NOTHING
-            for how, term in within.values[name]:
+            return NO_CLASS
+        if name == frame.own and frame.cls:
+            return Type(frozenset({frame.cls}), is_known=True)
+        if name in frame.values:
+            found = NO_CLASS
+            for how, term in frame.values[name]:
                 if how == "annotation":
-                    found |= self.annotated(term, within.function.path)
+                    found |= self.annotated(term, frame.function.path)
                 elif how == "value":
-                    found |= self.of(term, within, depth - 1)
+                    found |= self.of(term, frame, depth - 1)
                 elif how == "held":
-                    found |= self.of(term, within, depth - 1).item
+                    found |= self.of(term, frame, depth - 1).item
                 else:
                     return Type(found.classes, found.held)
             return found
-        return self._global(name, within.function.path, depth)
+        return self._global(name, frame.function.path, depth)
 
     def _global(self, name: str, path: str, depth: int) -> Type:
-        found = NOTHING
-        things = meant(self.hierarchy.code, name, path)
-        for thing in things:
-            if thing.type == "value" and thing.name:
-                for definition in self.hierarchy.code.definitions(thing.path, thing.name):
+        found = NO_CLASS
+        targets = referents(self.hierarchy.codebase, name, path)
+        for target in targets:
+            if target.type == "value" and target.name:
+                for definition in self.hierarchy.codebase.definitions(target.path, target.name):
                     found |= self._assigned(definition, depth)
-            elif thing.type != "outside":
+            elif target.type != "outside":
                 found |= UNKNOWN
-        return found if things else UNKNOWN
+        return found if targets else UNKNOWN
 
     def _assigned(self, definition: "Definition", depth: int) -> Type:
         """The type of a constant or field, as it is annotated or assigned."""
@@ -212,19 +213,19 @@ class Inference:
         if term.annotation is not None:
             return self.annotated(term.annotation, definition.path)
         value = term.parts.get("value")
-        return self.of(value, Inside(definition, None, {}), depth - 1) if isinstance(value, Term) else UNKNOWN
+        return self.of(value, Frame(definition, None, {}), depth - 1) if isinstance(value, Term) else UNKNOWN
 
-    def _attribute(self, term: Term, within: Inside, depth: int) -> Type:
+    def _attribute(self, term: Term, frame: Frame, depth: int) -> Type:
         name = term.text("attr")
-        owner = self.of(term.term("value"), within, depth - 1)
+        owner = self.of(term.term("value"), frame, depth - 1)
         if owner.classes:
-            found = NOTHING if owner.is_known else UNKNOWN
+            found = NO_CLASS if owner.is_known else UNKNOWN
             for cls in sorted(owner.classes):
                 found |= self.attribute(cls, name, depth - 1)
             return found
         chain = dotted(term)
-        if chain and chain.partition(".")[0] not in within.values:
-            return self._global(chain, within.function.path, depth)
+        if chain and chain.partition(".")[0] not in frame.values:
+            return self._global(chain, frame.function.path, depth)
         return UNKNOWN
 
     def attribute(self, cls: Class, name: str, depth: int = _DEPTH) -> Type:
@@ -232,41 +233,41 @@ class Inference:
         key = (cls, name)
         if key not in self._attributes:
             self._attributes[key] = UNKNOWN  # for an attribute that is assigned from itself
-            found, is_told = NOTHING, False
+            found, is_known = NO_CLASS, False
             for one in dict.fromkeys((*self.hierarchy.lineage(cls), *self.hierarchy.subclasses(cls))):
-                for told in self._told(one, name, depth):
-                    found, is_told = found | told, True
-            self._attributes[key] = found if is_told else UNKNOWN
+                for type_ in self._declared_types(one, name, depth):
+                    found, is_known = found | type_, True
+            self._attributes[key] = found if is_known else UNKNOWN
         return self._attributes[key]
 
-    def _told(self, cls: Class, name: str, depth: int) -> Iterator[Type]:
+    def _declared_types(self, cls: Class, name: str, depth: int) -> Iterator[Type]:
         for definition in self.hierarchy.own(cls, name):
             if definition.symbol and definition.symbol.type == "function":
-                yield self._result(definition, cls, depth)
+                yield self._return_type(definition, cls, depth)
             elif definition.symbol and definition.symbol.type != "class":
                 yield self._assigned(definition, depth)
         for method, value, annotation in self.assignments(cls, name):
             if annotation is not None:
                 yield self.annotated(annotation, method.path)
             elif dotted(value) != "None":
-                yield self.of(value, inside(method, cls), depth - 1)
+                yield self.of(value, frame_of(method, cls), depth - 1)
 
     def assignments(self, cls: Class, name: str) -> "tuple[tuple[Definition, Term, Term | None], ...]":
         """What the methods of a class assign to an attribute of `self`: the method, the value, its annotation."""
-        code = self.hierarchy.code
-        return code.memoized(("assignments", cls, name), lambda: tuple(self._assignments(cls, name)))
+        codebase = self.hierarchy.codebase
+        return codebase.memoized(("assignments", cls, name), lambda: tuple(self._assignments(cls, name)))
 
     def _assignments(self, cls: Class, name: str) -> "Iterator[tuple[Definition, Term, Term | None]]":
-        code = self.hierarchy.code
-        written = re.compile(rf"\.{re.escape(name)}(?!\w)[^\n]*[:=]")
-        for whole in code.definitions(cls.path, cls.name):
+        codebase = self.hierarchy.codebase
+        assigning = re.compile(rf"\.{re.escape(name)}(?!\w)[^\n]*[:=]")
+        for whole in codebase.definitions(cls.path, cls.name):
             if f".{name}" not in whole.text:
                 return
-        for symbol in code.index(cls.path).symbols:
+        for symbol in codebase.index(cls.path).symbols:
             if symbol.type != "function" or not symbol.name.startswith(f"{cls.name}."):
                 continue
-            for method in code.definitions(cls.path, symbol.name):
-                if not written.search(method.text):
+            for method in codebase.definitions(cls.path, symbol.name):
+                if not assigning.search(method.text):
                     continue
                 found = method.code.by_type  # made once for each method
                 for term in (*found.get("Assign", ()), *found.get("Declare", ())):
@@ -277,42 +278,42 @@ class Inference:
                         elif any(dotted(place) == f"self.{name}" for place in flattened_target(target)):
                             yield method, Term("Unknown", {}), None
 
-    def _call(self, term: Term, within: Inside, depth: int) -> Type:
+    def _call(self, term: Term, frame: Frame, depth: int) -> Type:
         function = term.term("func")
         chain = dotted(function) or ""
         if function.type == "Attribute":
-            owner = self.of(function.term("value"), within, depth - 1)
+            owner = self.of(function.term("value"), frame, depth - 1)
             if function.text("attr") in ("values", "items", "copy", "get", "pop", "popleft") and owner.held:
                 is_one = function.text("attr") in ("get", "pop", "popleft")
                 return owner.item if is_one else Type(held=owner.held, is_known=owner.is_known)
             if owner.classes:
-                found = NOTHING if owner.is_known else UNKNOWN
+                found = NO_CLASS if owner.is_known else UNKNOWN
                 for cls in sorted(owner.classes):
                     methods = self.hierarchy.dispatched(cls, function.text("attr"))
                     for method in methods:
-                        found |= self._result(method, cls, depth)
+                        found |= self._return_type(method, cls, depth)
                     found = found if methods else UNKNOWN
                 return found
-        if not chain or chain.partition(".")[0] in within.values:
+        if not chain or chain.partition(".")[0] in frame.values:
             return UNKNOWN
         if chain in _PASSES_ON:
-            args = self._all(term.terms("args"), within, depth)
+            args = self._all(term.terms("args"), frame, depth)
             return Type(held=args.held, is_known=args.is_known)
         if chain == "cast" and len(term.terms("args")) == 2:
-            return self.annotated(term.terms("args")[0], within.function.path)
-        things = meant(self.hierarchy.code, chain, within.function.path)
-        found = NOTHING if things else UNKNOWN
-        for thing in things:
-            if thing.type == "class" and thing.name:
-                found |= Type(frozenset({Class(thing.path, thing.name)}), is_known=True)
-            elif thing.type == "function" and thing.name:
-                for definition in self.hierarchy.code.definitions(thing.path, thing.name):
-                    found |= self._result(definition, None, depth)
-            elif thing.type != "outside":
+            return self.annotated(term.terms("args")[0], frame.function.path)
+        targets = referents(self.hierarchy.codebase, chain, frame.function.path)
+        found = NO_CLASS if targets else UNKNOWN
+        for target in targets:
+            if target.type == "class" and target.name:
+                found |= Type(frozenset({Class(target.path, target.name)}), is_known=True)
+            elif target.type == "function" and target.name:
+                for definition in self.hierarchy.codebase.definitions(target.path, target.name):
+                    found |= self._return_type(definition, None, depth)
+            elif target.type != "outside":
                 found |= UNKNOWN
         return found
 
-    def _result(self, function: "Definition", cls: Class | None, depth: int) -> Type:
+    def _return_type(self, function: "Definition", cls: Class | None, depth: int) -> Type:
         """What a function returns: as its annotation says, else as it is computed."""
         key = (function, cls)
         if key not in self._results:
@@ -321,10 +322,10 @@ class Inference:
             if term.type == "FunctionDef" and term.annotation is not None:
                 self._results[key] = self.annotated(term.annotation, function.path, cls)
             elif term.type == "FunctionDef":
-                within, found = inside(function, cls), NOTHING
+                frame, found = frame_of(function, cls), NO_CLASS
                 for inner in term.walk():
                     if inner.type == "Return" and isinstance(value := inner.parts.get("value"), Term):
-                        found |= self.of(value, within, depth - 1)
+                        found |= self.of(value, frame, depth - 1)
                 self._results[key] = found
         return self._results[key]
 
@@ -341,7 +342,7 @@ class Inference:
             case "Subscript":
                 last = (dotted(term.term("value")) or "").rpartition(".")[2]
                 if last in _UNIONS or _CONTAINERS.fullmatch(last):
-                    found = NOTHING
+                    found = NO_CLASS
                     for item in term.terms("slice")[: 1 if last == "Annotated" else None]:
                         found |= self.annotated(item, path, cls)
                     return found if last in _UNIONS else found.container
@@ -354,10 +355,12 @@ class Inference:
     def _class(self, name: str, path: str, cls: Class | None) -> Type:
         if name.rpartition(".")[2] == "Self" and cls:
             return Type(frozenset({cls}), is_known=True)
-        things = meant(self.hierarchy.code, name, path)
-        found = frozenset(Class(thing.path, thing.name) for thing in things if thing.type == "class" and thing.name)
+        targets = referents(self.hierarchy.codebase, name, path)
+        found = frozenset(
+            Class(target.path, target.name) for target in targets if target.type == "class" and target.name
+        )
         is_plain = name in ("None", "int", "float", "str", "bool", "bytes", "complex")
         # What another project defines is no class here; but it may say Any, or that a protocol is all that counts.
-        is_foreign = any(thing.type == "outside" and not str(thing.name).startswith("typing") for thing in things)
-        is_told = bool(found) and not any(map(self.hierarchy.is_protocol, found))
-        return Type(found, is_known=is_told or is_plain or is_foreign)
+        is_foreign = any(target.type == "outside" and not str(target.name).startswith("typing") for target in targets)
+        is_known = bool(found) and not any(map(self.hierarchy.is_protocol, found))
+        return Type(found, is_known=is_known or is_plain or is_foreign)

@@ -3,7 +3,7 @@
 import pytest
 
 from auditor.code import Undecidable
-from auditor.code.program.class_hierarchy import meant
+from auditor.code.program.names import referents
 from auditor.model import Text
 from tests.support.snapshots import codebase
 
@@ -20,7 +20,7 @@ def test_an_answer_depends_on_what_an_earlier_one_has_worked_out() -> None:
     depends = []
     for _ in range(2):
         code.begin()
-        meant(code, "Pool", "engine/a.py")
+        referents(code, "Pool", "engine/a.py")
         depends.append(code.dependencies)
     assert depends[0] == depends[1]
     assert depends[0].files == {"engine/a.py", "engine/b.py", "engine/c.py"}

@@ -1,0 +1,18 @@
+"""The calls that change nothing: one list, for whatever asks whether a call may have given something another value."""
+
+from auditor.code.syntax.term import Term, dotted
+
+_PURE = frozenset((
+    "abs", "all", "any", "bool", "dict", "divmod", "enumerate", "float", "frozenset", "getattr", "hasattr", "id", "int",
+    "isinstance", "issubclass", "iter", "len", "list", "max", "min", "print", "range", "repr", "reversed", "round",
+    "set", "sorted", "str", "sum", "tuple", "type", "zip",
+))  # fmt: skip
+
+
+def is_pure(call: Term) -> bool:
+    """Whether a call is of a built-in function that changes neither its arguments nor any attribute.
+
+    A function that is handed to it (`key=`) may. That a special method such as `__len__` changes something is not
+    thought of.
+    """
+    return dotted(call.term("func")) in _PURE and not any(one.text("name") == "key" for one in call.terms("keywords"))

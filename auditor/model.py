@@ -101,6 +101,8 @@ class Target:
     date: str | None = None
     project: str | None = None
     """Name in the package registry."""
+    packages: tuple[str, ...] = ()
+    """What its wheel holds: folders (`yaml`, `zope/interface`) and modules (`six.py`). Empty: the project's name."""
     prefix: str = ""
     """What a wheel's paths lack in front to be repository paths, such as `python/`."""
     near_pin: str | None = None

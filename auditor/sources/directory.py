@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor.errors import SourceError
-from auditor.fetch.layout import FILE_LIMIT, package, package_root, repository_paths
+from auditor.fetch.layout import FILE_LIMIT, package_roots, packages, prefix_of, prefixes, repository_paths
 from auditor.model import Revision
 from auditor.sources import Access, Option, Source
 
@@ -59,11 +59,11 @@ class Tree:
             raise SourceError(f"{spec}: --path expects {_expected(target)}{_hint(target, self._root)}")
         self.revision = Revision("directory", self._root.name or "root")
         names = list(_files(self._root))
-        if (self._root / package_root(target)).is_dir() and not _is_archive(self._root):
+        if prefix_of(target, names) == target.prefix and not _is_archive(self._root):
             self.roots: tuple[str, ...] = ("",)
             self._names = {name: name for name in names}
         else:
-            self.roots = (package_root(target),)
+            self.roots = package_roots(target)
             self._names = repository_paths(target, names)
         self._files = frozenset(self._names)
 
@@ -128,11 +128,13 @@ def _is_archive(root: Path) -> bool:
 
 
 def _fits(target: "Target", root: Path) -> bool:
-    return (root / package_root(target)).is_dir() or (root / package(target)).is_dir()
+    """Whether the packages are there: told from their folders, for a wrong root may hold any number of files."""
+    return any((root / prefix / one).exists() for prefix in prefixes(target) for one in packages(target))
 
 
 def _expected(target: "Target") -> str:
-    places = dict.fromkeys((package_root(target), f"{package(target)}/"))
+    wheel = tuple(root.removeprefix(target.prefix) for root in package_roots(target))
+    places = dict.fromkeys((*package_roots(target), *wheel))
     return f"a checkout or an unpacked archive of {target.name}, with {' or '.join(places)} in it"
 
 
@@ -144,6 +146,6 @@ def _hint(target: "Target", root: Path) -> str:
         return ""
     if len(below) == 1:
         return f"; did you mean {below[0]}"
-    if root.name == package(target) and (root / "__init__.py").is_file():
+    if root.name in packages(target) and (root / "__init__.py").is_file():
         return f"; did you mean {root.parent}"
     return ""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 from auditor.errors import ConfigError, SourceError
 from auditor.fetch import FetchError, MissingError, NotCachedError, RefusedError, UnreachableError
 from auditor.fetch.history import Entry, Step, steps
-from auditor.fetch.layout import FILE_LIMIT, package_root
+from auditor.fetch.layout import FILE_LIMIT, package_roots, prefix_of
 from auditor.fetch.repository import LINK, GitError, Repository, Run
 from auditor.fetch.upstream import FULL, Upstream
 from auditor.model import Revision
@@ -171,10 +171,13 @@ class Commit:
         self._clone = clone
         self._place = place
         self._commit = revision.commit or revision.name
-        self._entries, self._blobs = known or (clone.repository.entries(self._commit), {})
-        root = package_root(target)
-        if known is None and not any(path.startswith(root) for path in self._entries):
-            raise SourceError(f"{target.name} {revision.name}: there is no {root} in this commit; check the repository")
+        entries, self._blobs = known or (clone.repository.entries(self._commit), {})
+        if known is None and prefix_of(target, entries) is None:
+            roots = " or ".join(package_roots(target))
+            raise SourceError(
+                f"{target.name} {revision.name}: there is no {roots} in this commit; check the repository"
+            )
+        self._entries = _renamed(target, entries) if known is None else entries
 
     def files(self) -> frozenset[str]:
         return self._files
@@ -267,6 +270,19 @@ class History:
         with _named(self._target, self.newest[:10], self._place):
             self._clone.supply(self.newest, oids)
             self.blobs.update(self._clone.repository.blobs(oids))
+
+
+def _renamed(target: "Target", entries: dict[str, Entry]) -> dict[str, Entry]:
+    """The files of a commit by the paths that its pack uses, whose packages may lie elsewhere in it.
+
+    `requests/api.py` is `src/requests/api.py`. A link is left under its own path: it leads from there.
+    """
+    prefix = prefix_of(target, entries)
+    if prefix is None or prefix == target.prefix:
+        return entries
+    old = tuple(prefix + root.removeprefix(target.prefix) for root in package_roots(target))
+    moved = {path for path, (mode, _) in entries.items() if mode != LINK and path.startswith(old)}
+    return {target.prefix + path.removeprefix(prefix) if path in moved else path: one for path, one in entries.items()}
 
 
 def _place(target: "Target", *specs: str) -> str:

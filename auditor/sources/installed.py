@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from auditor.errors import SourceError
 from auditor.fetch import RefusedError
 from auditor.fetch.environment import environment, here, lines
-from auditor.fetch.layout import FILE_LIMIT, package, package_root, repository_paths
+from auditor.fetch.layout import FILE_LIMIT, package_roots, packages, repository_paths
 from auditor.model import Revision
 from auditor.sources import Access, NotThereError, Option, Source, sources
 
@@ -68,7 +68,8 @@ class Installed(Source):
         try:
             tree = sources()["directory"]().open(target, str(folder), access)
         except SourceError as error:
-            what = f"{target.project} {version} is installed from {folder}, which holds no {package_root(target)}"
+            roots = " or ".join(package_roots(target))
+            what = f"{target.project} {version} is installed from {folder}, which holds no {roots}"
             raise SourceError(f"{what}; install it again") from error
         return Editable(version, tree, (*notes, f"{target.project} {version} is editable: its source folder was read"))
 
@@ -81,13 +82,14 @@ class Installation:
     def __init__(self, target: "Target", version: str, found: "Distribution", notes: tuple[str, ...]) -> None:
         """Raises SourceError for an installation without the target's package."""
         self.revision = Revision("installed", version)
-        self.roots = (package_root(target),)
+        self.roots = package_roots(target)
         self.notes = notes
         base = Path(str(found.locate_file("")))
         if (listed := found.files) is not None:
             names = [str(file) for file in listed if ".." not in file.parts]
         else:  # as where a system's own packages put it
-            names = [file.relative_to(base).as_posix() for file in base.glob(f"{package(target)}/**/*")]
+            patterns = [one if one.endswith(".py") else f"{one}/**/*" for one in packages(target)]
+            names = [file.relative_to(base).as_posix() for pattern in patterns for file in base.glob(pattern)]
         paths = repository_paths(target, names)
         self._places = {path: base / name for path, name in paths.items() if (base / name).is_file()}
         if not self._places:
@@ -165,9 +167,12 @@ def _linked(target: "Target", found: "Distribution", base: Path) -> Iterator[Pat
         if len(file.parts) > 1:
             continue
         if file.suffix == ".pth":
-            yield from (base / line for line in lines(base / file) if (base / line / package(target)).is_dir())
+            yield from (base / line for line in lines(base / file) if (base / line / packages(target)[0]).exists())
         elif file.name.startswith("__editable__") and file.suffix == ".py":
-            yield from (path.parent for path in _mapped(base / file, package(target)))
+            name, above = packages(target)[0], packages(target)[0].count("/")
+            yield from (
+                path.parents[above] for path in _mapped(base / file, name.removesuffix(".py").replace("/", "."))
+            )
 
 
 def _mapped(finder: Path, name: str) -> Iterator[Path]:

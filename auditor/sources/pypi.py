@@ -9,7 +9,7 @@ from auditor.cache import Blobs, Memory, Store
 from auditor.errors import ConfigError, SourceError
 from auditor.fetch import FetchError, MissingError, NotCachedError, RefusedError, UnreachableError
 from auditor.fetch.client import Client
-from auditor.fetch.layout import package_root, repository_paths
+from auditor.fetch.layout import package_roots, repository_paths, top_level
 from auditor.fetch.settings import pip_settings
 from auditor.model import Revision
 from auditor.sources import Access, Option, Source
@@ -116,14 +116,15 @@ class Published:
         """Raises SourceError for a release without the target's package."""
         self.client = client
         self.revision = Revision("pypi", release.version)
-        self.roots = (package_root(target),)
+        self.roots = package_roots(target)
         self._target = target
         self._distribution = files
         self._names = repository_paths(target, files.sizes)
         self._files = frozenset(self._names)
         if not self._names:
-            what = f"{target.project} {release.version}: {release.filename} does not hold {self.roots[0]}"
-            raise SourceError(f"{what}; check the pack's project and prefix")
+            what = f"{target.project} {release.version}: {release.filename} does not hold {' or '.join(self.roots)}"
+            there = ", ".join(top_level(files.sizes)[:_MOST]) or "no Python"
+            raise SourceError(f"{what}; it holds {there}: name them as `packages` of {target.name} in pack.yaml")
 
     def files(self) -> frozenset[str]:
         return self._files
@@ -145,6 +146,9 @@ class Published:
         """Raises SourceError when the registry fails."""
         with _named(self._target, self.revision.name):
             self._distribution.prefetch({self._names[path] for path in paths & self._names.keys()})
+
+
+_MOST = 8  # packages that a message names
 
 
 @contextmanager

@@ -149,6 +149,16 @@ def test_files_are_those_of_the_commit(origin: Repository) -> None:
     assert (old.read(POOL), new.read(POOL)) == (b"size = 16\n", b"size = 32\n")
 
 
+def test_a_package_that_moved_later_is_read_under_the_paths_of_its_pack(tmp_path: Path) -> None:
+    made = Repository(tmp_path / "origin")
+    old = made.commit({"engine/pool.py": b"size = 1", "tests/pool.py": b""})
+    made.commit({"engine/pool.py": None, "src/engine/pool.py": b"size = 2"})
+    target = Target("engine", repository=str(made.folder), prefix="src/")
+    read = [Git().open(target, spec, Access(None)) for spec in (old, "HEAD")]
+    assert [one.read("src/engine/pool.py") for one in read] == [b"size = 1", b"size = 2"]
+    assert read[0].files() == {"src/engine/pool.py", "tests/pool.py"}
+
+
 @pytest.mark.parametrize("form", ["worktree", "linked worktree", "mirror", "detached"])
 def test_a_clone_is_left_exactly_as_it_is(form: str, origin: Repository, tmp_path: Path) -> None:
     place = origin.folder

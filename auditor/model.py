@@ -88,6 +88,12 @@ class Claim:
     """The id of its check; `all` where several decide it together."""
     citations: tuple[Citation, ...] = ()
     accepted: Acceptance | None = None
+    section: Text | None = None
+    """What the part of the article that it is from is called."""
+    first: str | None = None
+    """The release from which it speaks; None: from the first."""
+    last: str | None = None
+    """The release to which it speaks, that one too; None: to the newest."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,8 @@ class Document:
     path: Path
     data: bytes | None = None
     """What is in it; None for what is there when it is read."""
+    languages: tuple[str, ...] = ()
+    """Those that every text here has, one of them being enough where none are named."""
     found: list[tuple[int, int, str]] = field(default_factory=list)
     """Line, column and message of each problem."""
 

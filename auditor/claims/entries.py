@@ -14,6 +14,7 @@ from auditor.checks import Check, checks
 from auditor.claims import Caveat, Decided, Entry, Form
 from auditor.claims.document import Document, Node
 from auditor.claims.fields import fields
+from auditor.claims.groups import Shared, members
 from auditor.code.matching.notation import Pattern, Place
 from auditor.model import Acceptance, Anchor, Citation, Claim, Region, Text
 
@@ -21,7 +22,7 @@ ID = re.compile(r"[\w.-]+(/[\w.-]+)+")
 _RANGE = r"[0-9]{1,9}(?:-[0-9]{1,9})?"
 LINES = re.compile(rf"(?P<path>[^:\s/][^:\s]*)(?::(?P<ranges>{_RANGE}(?:,{_RANGE})*))?")
 
-CLAIM: Mapping[str, Any] = {"id": str, "statement": Text, "at": Anchor, "accepted": Acceptance}
+CLAIM: Mapping[str, Any] = {"id": str, "statement": Text, "at": Anchor, "accepted": Acceptance, "from": str, "to": str}
 CITATION: Mapping[str, Any] = {"lines": str, "at": Anchor, "code": Pattern}
 _LISTS = ("cites", "all", "caveats", "elsewhere")
 
@@ -34,21 +35,17 @@ def entries(document: Document, taken: dict[str, str]) -> Iterator[Entry]:
     root = document.read()
     if root is None:
         return
-    keys = document.mapping(root, "a file of claims")
-    if "claims" not in keys and keys is root.value:
-        document.problem(root, "claims is missing")
-    for key, node in keys.items():
-        if key != "claims":
-            document.problem(node.key or node, f"unknown key {key}; the one key here is claims")
-            continue
-        for item in document.sequence(node, "claims"):
-            before = len(document.problems)
-            entry = _entry(document, item, taken)
-            if entry and len(document.problems) == before:
-                yield entry
+    languages = document.languages
+    for item, shared in members(document, root, Shared(languages=languages)):
+        before = len(document.problems)
+        document.languages = shared.languages
+        entry = _entry(document, item, taken, shared.title)
+        document.languages = languages
+        if entry and len(document.problems) == before:
+            yield entry
 
 
-def _entry(document: Document, node: Node, taken: dict[str, str]) -> Entry | None:
+def _entry(document: Document, node: Node, taken: dict[str, str], section: Text | None) -> Entry | None:
     keys = dict(document.mapping(node, "a claim"))
     if not isinstance(node.value, dict):
         return None
@@ -62,6 +59,9 @@ def _entry(document: Document, node: Node, taken: dict[str, str]) -> Entry | Non
             document.problem(own["id"], f"the id {known['id']} is not of the form target/section/slug")
         if taken.setdefault(known["id"], origin) != origin:
             document.problem(own["id"], f"the id {known['id']} is taken at {taken[known['id']]}")
+    for key in {"from", "to"} & known.keys():
+        if not _is_version(known[key]):
+            document.problem(own[key], f"{key}: {known[key]} is no release, such as 0.31.0")
     at: Anchor | None = known.get("at")
     if several is not None:
         for key, value in keys.items():
@@ -86,8 +86,18 @@ def _entry(document: Document, node: Node, taken: dict[str, str]) -> Entry | Non
     if not found or not {"id", "statement"} <= set(known):
         return None
     rule = found[0].id if len(found) == 1 else "all"
-    claim = Claim(known["id"], known["statement"], origin, rule, citations, known.get("accepted"))
+    spoken = section, known.get("from"), known.get("to")
+    claim = Claim(known["id"], known["statement"], origin, rule, citations, known.get("accepted"), *spoken)
     return Entry.of(claim, decided, msgspec.json.encode(node.plain()).decode())
+
+
+def _is_version(text: str) -> bool:
+    from packaging.version import InvalidVersion, Version
+
+    try:
+        return bool(Version(text))
+    except InvalidVersion:
+        return False
 
 
 def _named(path: Path) -> str:

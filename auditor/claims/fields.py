@@ -17,6 +17,9 @@ Known = dict[str, Any]
 
 
 _Words = Annotated[str, msgspec.Meta(pattern=r"\S")]
+_REASON = re.compile(r"\S\s+\S|[\u4e00-\u9fff]{2}")
+"""More than one word; `yes` is no reason."""
+_WORDS = {"type": "string", "pattern": r"\S"}
 
 
 class _Both(msgspec.Struct, forbid_unknown_fields=True):
@@ -42,6 +45,9 @@ def fields(document: Document, node: Node, types: Mapping[str, Any], required: S
             continue
         try:
             known[key] = typed(item, types[key])
+            if isinstance(item.value, str) and types[key] is Text and len(document.languages) > 1:
+                both = " and ".join(document.languages)
+                document.problem(item, f"{key} is in one language, and this pack is in {both}: {{en: ..., zh: ...}}")
         except msgspec.ValidationError as error:
             where = _BELOW.search(str(error))
             message = _BELOW.sub("", str(error))
@@ -54,15 +60,22 @@ def typed(node: Node, type_: Any) -> Any:
     if type_ is Anchor:
         return _anchor(node.plain())
     if type_ is Text:
-        words = msgspec.convert(node.plain(), type=_Both)
-        return Text(words.en, words.zh)
+        return _text(msgspec.convert(node.plain(), type=_Words | _Both))
     if type_ is Acceptance:
-        stated = msgspec.convert(node.plain(), type=_Accepted)
-        return Acceptance(Kind(stated.kind), Text(stated.en, stated.zh))
+        if isinstance(node.value, str) and not _REASON.search(node.value):
+            raise msgspec.ValidationError("say why in a sentence, or {kind: ..., en: ..., zh: ...}")
+        stated = msgspec.convert(node.plain(), type=str | _Accepted)
+        kind = "fail" if isinstance(stated, str) else stated.kind
+        return Acceptance(Kind(kind), _text(stated))
     plain = node.plain()
     if _is_several(type_) and isinstance(plain, str):
         plain = [plain]  # one of what may be several is written alone
     return msgspec.convert(plain, type=type_, strict=False, dec_hook=_written)
+
+
+def _text(words: "str | _Both") -> Text:
+    """What is written in one language is said in both."""
+    return Text(words, words) if isinstance(words, str) else Text(words.en, words.zh)
 
 
 def _is_several(type_: Any) -> bool:
@@ -74,11 +87,10 @@ def schema(type_: Any) -> dict[str, Any]:
     if type_ is Anchor:
         return written_as(Place.written)
     if type_ is Text:
-        words: dict[str, Any] = msgspec.json.schema(_Both)["$defs"]["_Both"]
-        return words
+        return {"anyOf": [_WORDS, msgspec.json.schema(_Both)["$defs"]["_Both"]]}
     if type_ is Acceptance:
-        accepted: dict[str, Any] = msgspec.json.schema(_Accepted)["$defs"]["_Accepted"]
-        return accepted
+        stated = msgspec.json.schema(_Accepted)["$defs"]["_Accepted"]
+        return {"anyOf": [{"type": "string", "pattern": _REASON.pattern}, stated]}
     made = msgspec.json.schema(type_, schema_hook=_schema)
     found: dict[str, Any] = _inlined(made, made.pop("$defs", {}))
     if not _is_several(type_):

@@ -6,7 +6,10 @@ from typing import Any
 from auditor.checks import checks
 from auditor.claims.entries import CITATION, CLAIM, ID, LINES, nested_in, parameters
 from auditor.claims.fields import schema, written_as
+from auditor.claims.groups import FORMS, GROUP
 from auditor.model import Anchor, Text
+
+_RELEASE = {"type": ["string", "number"], "description": "a release, such as 0.31.0"}
 
 
 def claim_schema() -> dict[str, Any]:
@@ -26,6 +29,7 @@ def claim_schema() -> dict[str, Any]:
         "properties": {
             **{key: schema(type_) for key, type_ in CLAIM.items()},
             "id": written_as(ID),
+            **dict.fromkeys(("from", "to"), _RELEASE),
             "cites": {"type": "array", "items": {"oneOf": [written_as(LINES), citation]}},
             "all": several,
             "caveats": {"type": "array", "items": {"allOf": [check, says], "unevaluatedProperties": False}},
@@ -35,14 +39,24 @@ def claim_schema() -> dict[str, Any]:
         "oneOf": [{"required": ["all"]}, check],
         "unevaluatedProperties": False,
     }
+    one = {"if": {"required": ["id"]}, "then": {"$ref": "#/$defs/claim"}, "else": {"$ref": "#/$defs/group"}}
+    shared = {key: schema(type_) for key, type_ in GROUP.items()}
+    forms = {"type": "object", "properties": {key: schema(FORMS[key]) for key in FORMS}, "additionalProperties": False}
+    group = {
+        "type": "object",
+        "properties": {**shared, "elsewhere": forms, "claims": {"type": "array", "items": one}},
+        "required": ["claims"],
+        "additionalProperties": False,
+    }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "kvaudit claims",
-        "type": "object",
-        "properties": {"claims": {"type": "array", "items": claim}},
-        "required": ["claims"],
-        "additionalProperties": False,
-        "$defs": {"check": {"oneOf": [_check_schema(rule, *parameters(cls)) for rule, cls in checks().items()]}},
+        **group,
+        "$defs": {
+            "check": {"oneOf": [_check_schema(rule, *parameters(cls)) for rule, cls in checks().items()]},
+            "claim": claim,
+            "group": group,
+        },
     }
 
 

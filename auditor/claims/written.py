@@ -8,6 +8,7 @@ from pathlib import Path
 from auditor.checks import checks
 from auditor.claims.document import Document, Node
 from auditor.claims.entries import parameters, placed_in
+from auditor.claims.groups import is_group
 
 _BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # what ends a line in YAML
 
@@ -47,19 +48,32 @@ def written(file: Path) -> dict[str, Written]:
     """What the claims of a well-formed file write, by their ids."""
     page = _Page(file, file.read_bytes().decode())
     found: dict[str, Written] = {}
-    for claim in _items(Document(file).read(), "claims"):
+    for claim, shared in _claims(Document(file).read()):
         cites = [page.citation(item) for item in _items(claim, "cites")]
         name = claim.value["id"].value if isinstance(claim.value, dict) else ""
-        found[str(name)] = Written(tuple(cites), tuple(page.anchors(claim)))
+        found[str(name)] = Written(tuple(cites), (*page.anchors(claim), *page.anchors(shared)))
     return found
 
 
 def edited(text: str, edits: Sequence[Edit]) -> str:
     """A file's text after some edits of spots that can be edited."""
-    at = [(edit.spot.start, edit) for edit in edits if edit.spot.start is not None]
+    at = [(edit.spot.start, edit) for edit in dict.fromkeys(edits) if edit.spot.start is not None]
     for start, edit in sorted(at, key=lambda pair: pair[0], reverse=True):
         text = text[:start] + edit.text + text[start + len(edit.spot.text) :]
     return text
+
+
+def _claims(node: Node | None) -> Iterator[tuple[Node, Node]]:
+    """The claims of a file or group, each with what its groups say besides."""
+    for item in _items(node, "claims"):
+        for claim, shared in _claims(item) if is_group(item) else [(item, Node([]))]:
+            yield claim, Node([shared, _around(node)])
+
+
+def _around(group: Node | None) -> Node:
+    """What a group says besides its claims."""
+    keys = group.value if group and isinstance(group.value, dict) else {}
+    return Node({key: node for key, node in keys.items() if key != "claims"})
 
 
 def _items(node: Node | None, key: str) -> list[Node]:

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from auditor.engine.applicable import silence
 from auditor.engine.memo import LISTING, RELEASE, Memo
 from auditor.errors import AuditError
 from auditor.model import Kind, Notification, Outcome, Result, Run, Text
@@ -77,6 +78,9 @@ def audited(
     notifications: list[Notification] = []
     for done, entry in enumerate(sorted(entries, key=lambda entry: entry.claim.id)):
         progress(target.name, done, len(entries))
+        if (silent_here := silence(entry.claim, target, revision)) is not None:
+            results.append(Result(entry.claim, silent_here))
+            continue
         kept = memo.get(entry) if memo else None
         if kept is not None:
             results.append(kept[0])

@@ -86,7 +86,14 @@ class Section:
     entries: tuple[Entry, ...]
 
     @property
+    def label(self) -> str:
+        """What it is called in the contents: its name, where it has no title."""
+        return "" if self.entries[0].result.claim.section else self.name
+
+    @property
     def title(self) -> Text:
+        if (own := self.entries[0].result.claim.section) is not None:
+            return own
         if re.match(r"[0-9]", self.name):
             return Text(f"Section {self.name}", f"第 {self.name} 节")
         return Text(self.name.replace("-", " ").capitalize() or "Claims", self.name or "论断")

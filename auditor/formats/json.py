@@ -187,6 +187,10 @@ class ResultEntry(Struct):
     """`accepted` in both languages, and the kind that is accepted."""
     cites: list[Cite] | None = None
     """The claim's citations where they are not the ones in `citations`."""
+    section: Text | None = None
+    first: str | None = None
+    last: str | None = None
+    """The releases that the claim speaks of; null: no bound."""
     excerpts: list[Excerpt] = []
     earlier: OutcomeEntry | None = None
     changes: list[ChangeEntry] = []
@@ -269,6 +273,9 @@ def _result_entry(result: Result) -> ResultEntry:
         message_zh=outcome.message.zh,
         acceptance=claim.accepted,
         cites=None if located == claim.citations else [Cite(*_lines(cite), cite.anchor) for cite in claim.citations],
+        section=claim.section,
+        first=claim.first,
+        last=claim.last,
         excerpts=list(result.excerpts),
         earlier=None if result.earlier is None else _outcome_entry(result.earlier),
         changes=[
@@ -347,7 +354,8 @@ def _result(entry: ResultEntry) -> Result:
         else tuple(Citation(cite.path, cite.region, cite.anchor) for cite in entry.cites)
     )
     is_relocated = any(cite.since for cite in entry.citations)
-    claim = Claim(entry.claim, entry.statement, entry.origin, entry.rule, cited, entry.acceptance)
+    spoken = entry.section, entry.first, entry.last
+    claim = Claim(entry.claim, entry.statement, entry.origin, entry.rule, cited, entry.acceptance, *spoken)
     return Result(
         claim,
         _outcome(entry),

@@ -62,7 +62,10 @@ FILES: list[tuple[Files, list[str]]] = [
     ({"pack.yaml": ""}, ["pack.yaml:1:1: it is empty"]),
     ({"pack.yaml": "- a\n"}, ["pack.yaml:1:1: this must be a mapping"]),
     ({"pack.yaml": "id: p\n"}, ["pack.yaml:1:1: targets is missing", "pack.yaml:1:1: title is missing"]),
-    ({"pack.yaml": PACK + "x: 1\n"}, ["pack.yaml:5:1: unknown key x; known here: id, title, targets"]),
+    (
+        {"pack.yaml": PACK + "x: 1\n"},
+        ["pack.yaml:5:1: unknown key x; known here: id, title, targets, languages, sections"],
+    ),
     ({"pack.yaml": PACK.replace("{}", "x")}, ["pack.yaml:4:6: this must be a mapping"]),
     ({"pack.yaml": PACK.replace("{}", "{date: [a]}")}, ["pack.yaml:4:13: date: Expected `str | null`, got `array`"]),
     ({"pack.yaml": PACK.replace("t: {}", "t: {}\n  t: {}")}, ["pack.yaml:5:3: the key t is given twice"]),
@@ -79,7 +82,7 @@ def test_what_is_wrong_with_a_file_is_said(files: Files, expected: list[str], tm
 def test_an_unknown_key_of_a_target_is_refused(tmp_path: Path) -> None:
     pack = PACK.replace("{}", "{repo: x}")
     (problem,) = problems(tmp_path, {"pack.yaml": pack})
-    assert problem.startswith("pack.yaml:4:7: unknown key repo; known here: repository, commit, date, project, prefix")
+    assert problem.startswith("pack.yaml:4:7: unknown key repo; known here: repository, commit, date, project, pack")
 
 
 def test_a_file_of_claims_needs_its_target(tmp_path: Path) -> None:

@@ -13,6 +13,10 @@ from auditor.model import Anchor
 Schema = dict[str, object]
 
 
+_AS_YAML_SAYS = {"null": "None", "true": "True", "false": "False"}
+"""What an unquoted scalar of YAML is, as Python writes it; text that is called so has quotes of its own."""
+
+
 class Constant:
     """A Python literal: `16`, `0.0`, `None`, `"auto"` (with its quotes)."""
 
@@ -21,7 +25,7 @@ class Constant:
     def __init__(self, text: str) -> None:
         """Raises ValueError."""
         try:
-            self.value: object = ast.literal_eval(text)
+            self.value: object = ast.literal_eval(_AS_YAML_SAYS.get(text, text))
         except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
             hint = f"; text needs its own quotes: \"'{text}'\"" if re.fullmatch(r"[\w.-]{1,60}", text) else ""
             raise ValueError(f"{_quoted(text)} is not a Python literal{hint}") from None
@@ -142,8 +146,8 @@ class Pattern:
 
     def __init__(self, text: str) -> None:
         """Raises ValueError."""
-        self.text = text
-        self.python = _without_dollars(text.strip())
+        self.text = text = _AS_YAML_SAYS.get(text, text)
+        self.python = _with_holes_first(_without_dollars(text.strip()))
         try:
             statements = ast.parse(self.python).body
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -239,7 +243,7 @@ def _quoted(text: str) -> str:
 
 
 def _is_ellipsis(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and isinstance(v := statement.value, ast.Constant) and v.value is ...
+    return isinstance(statement, ast.Expr) and _is_dots(statement.value)
 
 
 _METAVARIABLE = re.compile(r"\$([A-Z][A-Z0-9_]*)\b")
@@ -254,3 +258,35 @@ def _without_dollars(text: str) -> str:
         parts += [_METAVARIABLE.sub(Pattern.prefix + r"\1", text[done : string.start()]), string.group()]
         done = string.end()
     return "".join([*parts, _METAVARIABLE.sub(Pattern.prefix + r"\1", text[done:])])
+
+
+_HOLE_LAST = re.compile(r"(,\s*)(\.\.\.)(?=\s*[,)])")
+
+
+def _with_holes_first(text: str) -> str:
+    """`f(name="x", ...)`, which Python does not take, as `f(..., name="x")`, which means the same here."""
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        if "positional argument follows keyword" not in str(error):
+            return text
+    else:
+        return text
+    done = 0
+    parts: list[str] = []
+    for string in _STRING.finditer(text):
+        parts += [_HOLE_LAST.sub(r"\1*\2", text[done : string.start()]), string.group()]
+        done = string.end()
+    try:
+        tree = ast.parse("".join([*parts, _HOLE_LAST.sub(r"\1*\2", text[done:])]))
+    except (SyntaxError, ValueError):
+        return text
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            bare = [one.value if isinstance(one, ast.Starred) else one for one in node.args]
+            node.args = [hole if _is_dots(hole) else one for one, hole in zip(node.args, bare, strict=True)]
+    return ast.unparse(tree)
+
+
+def _is_dots(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is ...

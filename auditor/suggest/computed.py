@@ -10,7 +10,7 @@ from auditor.model import Text
 from auditor.suggest import Suggester, Suggestion
 from auditor.suggest.lines import Lines
 
-_IS = Text("{} computes {} as {}.", "{} 按 {2} 计算 {1}。")
+_IS = Text("{} computes {} as {}.", "{0} 按 {2} 计算 {1}。")
 _RETURNS = Text("{} returns {}.", "{} 返回 {}。")
 
 

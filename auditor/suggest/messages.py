@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from auditor.checks.log_message import LogMessage
-from auditor.code.idioms.log_messages import GAP, messages
+from auditor.code.flow.activations import Activation
+from auditor.code.flow.string_values import readable
+from auditor.code.idioms.log_messages import messages
 from auditor.code.phrases import quoted
 from auditor.code.syntax.term import Term
 from auditor.model import Text
@@ -20,9 +22,8 @@ class Messages(Suggester):
 
     def propose(self, lines: Lines) -> Iterator[Suggestion]:
         for at, _ in lines.functions:
-            function = lines.codebase.locate(at).function
-            for message in messages(function):
-                text = " ".join(message.text.replace(GAP, "...").split())
+            for message in messages(Activation(lines.codebase.locate(at))):
+                text = " ".join(readable(message.text).split())
                 if _is_here(message.call, lines) and text.replace("...", "").strip() and message.level:
                     check = LogMessage(at=at, text=text, level=message.level)  # type: ignore[arg-type] # one of them
                     yield Suggestion(check, _LOGS.filled(quoted(at.symbol), text, quoted(message.level)))

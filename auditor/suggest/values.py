@@ -7,8 +7,8 @@ from auditor.checks.default_value import DefaultValue
 from auditor.code import Undecidable
 from auditor.code.matching.notation import Constant, Formula
 from auditor.code.phrases import ticked
-from auditor.code.values.constants import possible, scope_of
-from auditor.code.values.initializers import assigned
+from auditor.code.values.constants import possible_values, scope_of
+from auditor.code.values.initializers import initializer
 from auditor.model import Anchor, Text
 from auditor.suggest import Suggester, Suggestion
 from auditor.suggest.lines import Lines
@@ -64,7 +64,7 @@ def _value(lines: Lines, at: Anchor) -> Constant | None:
     """The one value of a field or constant."""
     try:
         definition = lines.codebase.locate(at)
-        found = {repr(one.value) for one in possible(assigned(definition), scope_of(definition))}
+        found = {repr(one.value) for one in possible_values(initializer(definition), scope_of(definition))}
         return Constant(found.pop()) if len(found) == 1 else None
     except (Undecidable, ValueError):
         return None

@@ -19,10 +19,13 @@ def restriction(points: Sequence[ProgramPoint], when: Pattern | None, reading: R
     found = [entailment(when, {}, point.conditions, point.values, reading) for point in points]
     if any(not one.others for one in found):
         return None
-    if len(points) > 1 and when is None and not are_satisfiable([negation(_path(point, reading)) for point in points]):
-        return None
+    if len(points) > 1:
+        for one in found:  # each reads what is wanted in its own way
+            paths = [negation(_path(point, reading, one.depth)) for point in points]
+            if not are_satisfiable([*one.wanted, *paths]):
+                return None
     return when_reached(min(found, key=lambda one: len(one.others)))
 
 
-def _path(point: ProgramPoint, reading: Reading) -> Term:
-    return every([reading.term(one.test) for one in point.conditions if not one.is_failure])
+def _path(point: ProgramPoint, reading: Reading, depth: int) -> Term:
+    return every([reading.term(one.test, depth) for one in point.conditions if not one.is_failure])

@@ -21,7 +21,6 @@ from auditor.code.values.algebra import substitute
 _NONE = name("None")
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 _SEQUENCES = ("Tuple", "List")
-_CONDITIONAL = ("BooleanOperation", "IfExp", "Lambda", "CompFor")
 _DISPLAYS = ("List", "Dict", "Set", "ListComp", "DictComp", "SetComp")
 
 
@@ -265,13 +264,13 @@ class SymbolicExecution(Generic[S]):
         if statement.type in ("FunctionDef", "ClassDef"):
             return
         parts = Term("", {part: value for part, value in statement.parts.items() if part not in _BLOCKS})
-        inside = [term for term in parts.walk() if term.type in ("NamedExpr", *_CONDITIONAL)]
-        is_conditional = any(term.type in _CONDITIONAL for term in inside)
-        for term in inside:
-            if term.type == "NamedExpr" and is_conditional:
-                self.bind_fresh(term.term("target"), statement, state)
-            elif term.type == "NamedExpr":
+        named = [term for term in parts.walk() if term.type == "NamedExpr"]
+        certain = {id(term) for term in _always_evaluated(parts)} if named else set()
+        for term in named:
+            if id(term) in certain:
                 self.assign(term.term("target"), substitute(term.term("value"), state.values), statement, state)
+            else:
+                self.bind_fresh(term.term("target"), statement, state)
 
     def branch(self, statement: Term, state: S) -> bool:
         test = statement.term("test")
@@ -335,6 +334,22 @@ def rebound_by_closures(function: Term) -> frozenset[str]:
     """The locals of a function that functions in it declare as nonlocal."""
     names = (term.parts["names"] for term in function.walk() if term.type == "Nonlocal")
     return frozenset(str(name) for found in names if isinstance(found, tuple) for name in found)
+
+
+def _always_evaluated(term: Term) -> Iterator[Term]:
+    """The parts of an expression that are worked out whenever it is: of `a or b`, `a` alone."""
+    yield term
+    match term.type:
+        case "BooleanOperation":
+            inner = iter(term.terms("values")[:1])
+        case "IfExp":
+            inner = iter((term.term("test"),))
+        case "Lambda" | "CompFor" | "ListComp" | "SetComp" | "DictComp" | "GeneratorExp":
+            return
+        case _:
+            inner = term.children()
+    for child in inner:
+        yield from _always_evaluated(child)
 
 
 def _walked(part: Part) -> Iterator[Term]:

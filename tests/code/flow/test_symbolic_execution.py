@@ -71,6 +71,8 @@ RETURNED: list[tuple[str, list[tuple[str, str]]]] = [
     ("if (n := a + 1) > 2:\n  return n\nreturn -n", [("a + 1", "2 < a + 1"), ("-(a + 1)", "not 2 < a + 1")]),
     ("x = (n := a) + n\nreturn x + n", [("a + a + a", "")]),
     ("n = 1\nx = c and (n := 2)\nreturn n", [("n′", "")]),
+    ("x = (n := a) or b\nreturn n", [("a", "")]),
+    ("x = b if (n := a) else (n := 2)\nreturn n", [("n′", "")]),
     ("n = 1\nx = [n := y for y in a]\nreturn n", [("n′", "")]),
     ("n = b + 1\nreturn [n for b in a]", [("[n for b in a]", "")]),
     ("n = b + 1\nreturn [n + y for y in a]", [("[b + 1 + y for y in a]", "")]),

@@ -175,7 +175,11 @@ def meant(word: str) -> tuple[str, str]:
 def is_file(word: str) -> bool:
     """Whether a word is a saved run: the name of a file that there is, or that ends like one."""
     prefixes = {option.prefix for option in source_options().values()}
-    return word.partition(":")[0] not in prefixes and (Path(word).is_file() or word.endswith(".json"))
+    if word.partition(":")[0] in prefixes or any(
+        sources()[source].named(word) is not None for source in source_options()
+    ):
+        return False
+    return Path(word).is_file() or word.endswith(".json")
 
 
 def of_words(

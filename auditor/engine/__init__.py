@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from auditor.engine.applicable import silence
-from auditor.engine.memo import LISTING, RELEASE, Memo
+from auditor.engine.memo import Memo
 from auditor.errors import AuditError
 from auditor.model import Kind, Notification, Outcome, Result, Run, Text
 from auditor.sources import silent
@@ -61,7 +61,7 @@ class Kept(Protocol):
 
     def get(self, entry: "Entry") -> "tuple[Result, tuple[str, ...]] | None": ...
 
-    def put(self, entry: "Entry", result: Result, notes: tuple[str, ...], made_from: set[str]) -> None: ...
+    def put(self, entry: "Entry", result: Result, notes: tuple[str, ...], used: "Dependencies") -> None: ...
 
 
 def audited(
@@ -99,7 +99,7 @@ def audited(
         results.append(result)
         notes.update(dict.fromkeys(read.notes))
         if memo and read.dependencies.is_lasting:
-            memo.put(entry, result, read.notes, _made_from(read.dependencies))
+            memo.put(entry, result, read.notes, read.dependencies)
     notifications += [Notification(note) for note in notes]
     return Run(target, revision, tuple(results), tuple(notifications))
 
@@ -107,11 +107,6 @@ def audited(
 def files(entries: "Sequence[Entry]") -> frozenset[str]:
     """The files that claims name, which an audit will most likely read."""
     return frozenset(path for entry in entries for path in entry.files)
-
-
-def _made_from(used: "Dependencies") -> set[str]:
-    """What the last answers depended on, as a memo is told."""
-    return used.paths | {LISTING + one for one in used.folders} | {RELEASE + version for version in used.releases}
 
 
 def _result(entry: "Entry", codebase: "Codebase") -> Result:

@@ -6,36 +6,28 @@ all of these are still so.
 """
 
 import hashlib
-from bisect import bisect_left
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from auditor.cache import program
+from auditor.engine.premises import Premises
 from auditor.errors import SourceError
 from auditor.model import Result
 
 if TYPE_CHECKING:
     from auditor.cache import Blobs
     from auditor.claims import Entry
+    from auditor.code.project.dependencies import Dependencies
     from auditor.model import Snapshot, Target
-
-LISTING = "\1"
-"""Begins, among the paths a result was made from, a beginning of paths: it matters which files there are of these."""
-RELEASE = "\0"
-"""Begins, among them, the name of another release. What is released does not change."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
     result: Result
     notes: tuple[str, ...]
-    made_from: dict[str, str]
-    """Path -> digest; `missing` for a file that was not there."""
+    premises: dict[str, str]
 
 
 class Memo:
@@ -45,7 +37,7 @@ class Memo:
         self._blobs = blobs
         self._snapshot = snapshot
         self._target = target
-        self._digests: dict[str, str] = {}
+        self._premises = Premises(snapshot)
 
     def knows(self, entry: "Entry") -> bool:
         """Whether a result of a claim is kept, still valid or not."""
@@ -58,16 +50,19 @@ class Memo:
             return None
         try:
             kept = msgspec.json.decode(data, type=_Kept)
-            if all(self._digest(path) == digest for path, digest in kept.made_from.items()):
+            if self._premises.hold(kept.premises):
                 return replace(kept.result, claim=entry.claim), kept.notes
         except (msgspec.MsgspecError, SourceError):
             pass  # what cannot be read back, or checked, is made anew
         return None
 
-    def put(self, entry: "Entry", result: Result, notes: tuple[str, ...], made_from: set[str]) -> None:
-        """Keep the result of a claim, unless JSON cannot say it: a huge integer, a float that is no number."""
-        fixed = self._snapshot.is_fixed
-        kept = _Kept(result, notes, {} if fixed else {path: self._digest(path) for path in sorted(made_from)})
+    def put(self, entry: "Entry", result: Result, notes: tuple[str, ...], used: "Dependencies | None") -> None:
+        """Keep the result of a claim, unless JSON cannot say it: a huge integer, a float that is no number.
+
+        Of a revision that never changes, what it rests on (`used`) makes no difference.
+        """
+        premises = {} if self._snapshot.is_fixed or used is None else self._premises.of(used)
+        kept = _Kept(result, notes, premises)
         try:
             data = msgspec.json.encode(kept)
         except (OverflowError, ValueError):
@@ -75,31 +70,8 @@ class Memo:
         if msgspec.json.decode(data, type=_Kept) == kept:
             self._blobs.put(self._key(entry), data)
 
-    @cached_property
-    def _files(self) -> list[str]:
-        return sorted(self._snapshot.files())
-
     def _key(self, entry: "Entry") -> str:
         # The revision is in the key so that auditing two in turn does not make each undo the other's results.
         where = f"{self._snapshot.revision}\0{self._snapshot.roots}\0{self._target}"
         written = f"{program()}\0{where}\0{entry.written}"
         return f"results/{hashlib.sha256(written.encode()).hexdigest()}"
-
-    def _digest(self, path: str) -> str:
-        if path.startswith(RELEASE):
-            return "released"
-        if path not in self._digests:
-            try:
-                is_list = path.startswith(LISTING)
-                data = "\n".join(listing(path, self._files)).encode() if is_list else self._snapshot.read(path)
-                self._digests[path] = hashlib.sha256(data).hexdigest()
-            except FileNotFoundError:
-                self._digests[path] = "missing"
-        return self._digests[path]
-
-
-def listing(path: str, files: Sequence[str]) -> tuple[str, ...]:
-    """Those of sorted files that a path which begins with LISTING is about."""
-    start = path[len(LISTING) :]
-    first = bisect_left(files, start)
-    return tuple(takewhile(lambda file: file.startswith(start), islice(files, first, None)))

@@ -2,21 +2,21 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from auditor.code.project.codebase import Codebase
 from auditor.engine import audited, files
-from auditor.engine.memo import LISTING, RELEASE, Memo, listing
+from auditor.engine.memo import Memo
+from auditor.engine.premises import Premises
 from auditor.model import Snapshot
 
 if TYPE_CHECKING:
     from auditor.cache import Blobs
     from auditor.claims import Entry
+    from auditor.code.project.dependencies import Dependencies
     from auditor.model import Result, Run, Target
 
 _PARALLEL = 4  # revisions fetched at a time
-_MISSING = "missing"
 
 
 class Released(Snapshot, Protocol):
@@ -119,8 +119,8 @@ def prefetch(snapshots: "Sequence[Released]", paths: frozenset[str]) -> None:
         list(pool.map(lambda pair: pair[0].prefetch(pair[1]), zip(snapshots, wanted, strict=True)))
 
 
-_Said = tuple["Result", tuple[str, ...], Mapping[str, str | tuple[str, ...]], tuple[str, ...]]
-"""A result, the notes that came with it, what it was made from, and the roots of its snapshot."""
+_Said = tuple["Result", tuple[str, ...], Mapping[str, str], tuple[str, ...]]
+"""A result, the notes that came with it, what it rests on, and the roots of its snapshot."""
 
 
 class _Memo:
@@ -134,36 +134,23 @@ class _Memo:
         self._all = said
         self._snapshot = snapshot
         self._lasting = lasting
-        self._listings: dict[str, tuple[str, ...]] = {}
+        self._premises = Premises(snapshot)
 
     def get(self, entry: "Entry") -> "tuple[Result, tuple[str, ...]] | None":
         if self._lasting and (kept := self._lasting.get(entry)):
             return kept
-        for result, notes, made_from, roots in self._all.get(entry.claim.id, ()):
-            if roots == self._snapshot.roots and all(self._digest(path) == one for path, one in made_from.items()):
+        for result, notes, premises, roots in self._all.get(entry.claim.id, ()):
+            if roots == self._snapshot.roots and self._premises.hold(premises):
                 if self._lasting:
-                    self._lasting.put(entry, result, notes, set())
+                    self._lasting.put(entry, result, notes, None)
                 return result, notes
         return None
 
-    def put(self, entry: "Entry", result: "Result", notes: tuple[str, ...], made_from: set[str]) -> None:
+    def put(self, entry: "Entry", result: "Result", notes: tuple[str, ...], used: "Dependencies") -> None:
         self.decided += 1
         if self._lasting:
-            self._lasting.put(entry, result, notes, made_from)
+            self._lasting.put(entry, result, notes, used)
         # What names its revision, such as a file that is not there, can be said of this one only.
         if self._snapshot.revision.name not in repr(result.outcome):
-            digests = {path: self._digest(path) for path in made_from}
-            self._all.setdefault(entry.claim.id, []).append((result, notes, digests, self._snapshot.roots))
-
-    @cached_property
-    def _files(self) -> list[str]:
-        return sorted(self._snapshot.files())
-
-    def _digest(self, path: str) -> str | tuple[str, ...]:
-        if path.startswith(RELEASE):
-            return "released"
-        if not path.startswith(LISTING):
-            return self._snapshot.digests.get(path, _MISSING)
-        if path not in self._listings:
-            self._listings[path] = listing(path, self._files)
-        return self._listings[path]
+            found = (result, notes, self._premises.of(used), self._snapshot.roots)
+            self._all.setdefault(entry.claim.id, []).append(found)

@@ -1,5 +1,6 @@
 """The documents say what the program does."""
 
+import importlib
 import re
 import tomllib
 from collections.abc import Iterator
@@ -120,3 +121,20 @@ def test_no_place_of_one_machine_or_network_is_named(pattern: re.Pattern[str]) -
 def test_the_command_is_declared() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["scripts"] == {"kvaudit": "auditor.__main__:main"}
+
+
+ANALYSES = (ROOT / "docs" / "analyses.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", sorted(set(re.findall(r"`([a-z]\w*(?:\.\w+){2,})`", ANALYSES))))
+def test_every_analysis_that_the_map_names_is_there(name: str) -> None:
+    room, module, *inner = name.split(".")
+    found: object = importlib.import_module(f"auditor.code.{room}.{module}")
+    for part in inner:
+        found = getattr(found, part)
+    assert found is not None
+
+
+def test_the_map_names_every_room() -> None:
+    rooms = {path.parent.name for path in (ROOT / "auditor" / "code").glob("*/__init__.py")}
+    assert rooms == set(re.findall(r"`(\w+)\.\w+\.\w+[\w.]*`", ANALYSES))

@@ -1,4 +1,4 @@
-"""What a claim says must be asked on the way to a place, against what is asked there."""
+"""Entailment: whether a path condition implies the condition that a claim states, and what it asks beyond that."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -52,7 +52,7 @@ def _quantity(alias: str) -> Term:
 
 @dataclass(frozen=True, slots=True)
 class Entailment:
-    """Whether what is wanted is asked, and what else is."""
+    """Whether a path condition implies what is wanted, and what it asks beyond that."""
 
     answer: Implication
     others: tuple[str, ...] = ()
@@ -60,14 +60,14 @@ class Entailment:
     changed: frozenset[str] = frozenset()
     """Attributes in what is wanted that had been changed before they were asked for."""
     path_condition: str = ""
-    """All that is asked, as written."""
+    """The whole path condition, as written."""
     wanted: tuple[Term, ...] = ()
     """What is wanted, as it reads among the conditions when methods are inlined `depth` times."""
     depth: int = 0
 
 
 def when_reached(verdict: Entailment) -> Text:
-    """When a place is reached, for people."""
+    """When a program point is reached, for people."""
     if not verdict.path_condition:
         return Text("whatever happens", "总会执行")
     return Text("only if {}", "仅当 {} 时执行").filled(quoted(verdict.path_condition))
@@ -97,7 +97,7 @@ def entailment(
         return _others((), frozenset(), conditions, reading, 0, Implication.YES)
     found = []
     for depth in range(_DEPTH + 1):
-        for parts in condition_instances(when, bindings, [c for one in conditions for c in (one.written, one.test)]):
+        for parts in condition_instances(when, bindings, [c for one in conditions for c in (one.source, one.test)]):
             found.append(_entailment(list(parts), conditions, values, reading, depth))
             if found[-1].answer is Implication.YES and not found[-1].others:
                 return found[-1]
@@ -117,7 +117,7 @@ def interpretations(
     """
     for depth in range(_DEPTH + 1):
         known = frozenset[str]().union(*(atoms(reading.term(one.test, depth)) for one in conditions))
-        for parts in condition_instances(when, {}, [c for one in conditions for c in (one.written, one.test)]):
+        for parts in condition_instances(when, {}, [c for one in conditions for c in (one.source, one.test)]):
             chosen, changed = [], frozenset[str]()
             for part in parts:
                 readings = ((reading.of_claim(read, depth), moved) for read, moved in _candidates(part, conditions, {}))
@@ -239,14 +239,14 @@ def _others(
     for condition in conditions:
         if condition.is_failure:
             continue
-        tests, writings = list(conjuncts(condition.test)), list(conjuncts(condition.written))
-        if len(tests) != len(writings):
-            tests, writings = [condition.test], [condition.written]
-        for test, written in zip(tests, writings, strict=True):
+        tests, sources = list(conjuncts(condition.test)), list(conjuncts(condition.source))
+        if len(tests) != len(sources):
+            tests, sources = [condition.test], [condition.source]
+        for test, source in zip(tests, sources, strict=True):
             if implication(reading.term(test, depth), premises) is Implication.NO:
-                others.append(unparse(written, 3))
+                others.append(unparse(source, 3))
     return Entailment(answer, tuple(dict.fromkeys(others)), changed, _path_condition(conditions), tuple(wanted), depth)
 
 
 def _path_condition(conditions: Sequence["Condition"]) -> str:
-    return " and ".join(dict.fromkeys(unparse(one.written, 3) for one in conditions if not one.is_failure))
+    return " and ".join(dict.fromkeys(unparse(one.source, 3) for one in conditions if not one.is_failure))

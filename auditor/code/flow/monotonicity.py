@@ -1,4 +1,4 @@
-"""Whether a quantity grows or shrinks with another one.
+"""Monotonicity: whether a quantity grows or shrinks with another one, by an abstract interpretation over signs.
 
 Every statement counts, in whatever order they run: where two of them pull in opposite directions, nothing is said. What
 a value is multiplied with or divided by is taken for positive, unless it is written as negative.

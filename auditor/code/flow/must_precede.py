@@ -1,4 +1,6 @@
-"""Whether one step of a function has been done wherever another begins, on every path: loops, handlers, early ends too.
+"""A forward must-analysis: whether one step of a function has been done wherever another begins, on every path.
+
+Loops are iterated to a fixed point; early exits, handlers and `finally` are followed.
 
 Inside a `try`, any statement may raise; elsewhere, what raises ends the function. Nested functions are not entered.
 """
@@ -12,7 +14,7 @@ from auditor.code.syntax.term import Part, Term, dotted
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What can be said at a point, whatever the path to it."""
+    """The dataflow fact at a point: what holds whatever the path to it."""
 
     is_done: bool = False
     """The first step has been done on every path."""
@@ -25,7 +27,7 @@ Reachable = Fact | None
 
 
 def meet(*points: Reachable) -> Reachable:
-    """What can be said where several paths come together."""
+    """The meet of the facts where paths join."""
     reached = [point for point in points if point is not None]
     if not reached:
         return None
@@ -34,7 +36,7 @@ def meet(*points: Reachable) -> Reachable:
 
 @dataclass
 class _AbruptExits:
-    """Where paths leave a block other than at its end."""
+    """The facts with which control leaves a block other than at its end."""
 
     breaks: Reachable = None
     rounds: Reachable = None

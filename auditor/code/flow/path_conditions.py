@@ -1,8 +1,9 @@
-"""Under which conditions each part of a function runs.
+"""The path condition of every program point of a function: what must have come out true for it to be reached.
 
-Branches, early ends, loops, handlers and conditional expressions are followed. What is asked is kept as it is written
-and with its locals inlined; an attribute that the function has itself assigned is then what was assigned. Nested
-functions are followed as of the time when they are called. A call is taken not to raise, except in a `try`.
+Symbolic execution through branches, early exits, loops, handlers and conditional expressions. Each condition is there
+as it is written and with its locals inlined; an attribute that the function has itself assigned is then what was
+assigned. A nested function is entered under the condition that it is called. A call is taken not to raise, except in a
+`try`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,22 +27,22 @@ Values = Mapping[str, Term]
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Something asked on the way to a place, and answered with yes."""
+    """One conjunct of a path condition: a test on the way, and that it came out true."""
 
     test: Term
     """With its locals inlined."""
-    written: Term
+    source: Term
     values: Values
-    """What locals, and attributes that were assigned, were worth where it was asked."""
+    """The values of locals, and of attributes that were assigned, where it is tested."""
     changed: frozenset[str] = frozenset()
-    """Attributes that had been assigned by then what they were and something more, such as `x.n += 1`."""
+    """Attributes that had been updated from their own values by then, such as `x.n += 1`."""
     is_failure: bool = False
     """Whether the function fails otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramPoint:
-    """A place that can be reached."""
+    """A statement or expression that can be reached, its path condition, and the symbolic values there."""
 
     statement: Term
     conditions: tuple[Condition, ...]
@@ -51,10 +52,10 @@ class ProgramPoint:
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """A value that the function gives, as it is written and with its locals inlined."""
+    """A value that the function returns, as it is written and with its locals inlined."""
 
     value: Term
-    written: Term
+    source: Term
     point: ProgramPoint
 
 
@@ -75,12 +76,12 @@ class _Path(State):
 
 @lru_cache(maxsize=64)
 def path_conditions(function: Term) -> "PathConditions":
-    """A function, walked; once for all that is asked of it."""
+    """The path conditions of every program point of a function, memoized."""
     return PathConditions(function)
 
 
 class PathConditions(SymbolicExecution[_Path]):
-    """A function, walked once."""
+    """A function, executed symbolically once."""
 
     largest = 400  # a condition of more is none that a claim would state
 
@@ -97,7 +98,7 @@ class PathConditions(SymbolicExecution[_Path]):
             self._exit(name("None"), function, end)
 
     def point(self, term: Term) -> ProgramPoint | None:
-        """Where a statement or an expression stands; None when it is never reached. Raises Undecidable."""
+        """The program point of a statement or expression; None when it is unreachable. Raises Undecidable."""
         if id(term) in self._points:
             statement, path, tests = self._points[id(term)]
             for test in tests:
@@ -145,7 +146,7 @@ class PathConditions(SymbolicExecution[_Path]):
         return inner
 
     def opaque(self, words: Text, path: _Path, *, fails: bool = False) -> Condition:
-        """A condition that only words can tell."""
+        """An atomic condition that no code writes, such as that an exception is caught."""
         return Condition(self.fresh_symbol(words.en), name(words.en), {}, path.changed, fails)
 
     def run(self, statements: Sequence[Term], state: _Path) -> bool:
@@ -178,7 +179,7 @@ class PathConditions(SymbolicExecution[_Path]):
         return reached
 
     def _call(self, statement: Term, state: _Path) -> None:
-        """A call may give other values to the attributes that have been assigned."""
+        """Kill the attributes that have been assigned, where a call may assign them too."""
         if statement.type in _SIMPLE and any(map(_is_effective, walk_scope((statement,)))):
             fresh = {dotted(place) for place in bound_targets(statement)}
             for chain in [known for known in state.values if "." in known and known not in fresh]:
@@ -196,7 +197,7 @@ class PathConditions(SymbolicExecution[_Path]):
     def _visit(self, statement: Term, state: _Path) -> None:
         self._visits[id(statement)] = (statement, state.extended())
 
-    # What is assigned.
+    # Assignments.
 
     def assign(self, target: Term, value: Term, statement: Term, state: _Path) -> None:
         chain = dotted(target) if target.type == "Attribute" else None
@@ -218,7 +219,7 @@ class PathConditions(SymbolicExecution[_Path]):
         if chain := dotted(place):
             _drop(chain, state, is_own=place.type == "Attribute")
 
-    # Where paths part and meet.
+    # Branches and joins.
 
     def branch(self, statement: Term, state: _Path) -> bool:
         test = statement.term("test")
@@ -231,9 +232,9 @@ class PathConditions(SymbolicExecution[_Path]):
             state.conditions += either([taken.since(before), other.since(before)], least=1)
         elif any(reached):
             rest, left = (taken, "orelse") if reached[0] else (other, "body")
-            (asked, *more), fails = rest.since(before), abrupt_completions(statement.terms(left)) == {"Raise"}
+            (conditions, *more), fails = rest.since(before), abrupt_completions(statement.terms(left)) == {"Raise"}
             state.values, state.changed = rest.values, rest.changed
-            state.conditions += (replace(asked, is_failure=fails), *more)
+            state.conditions += (replace(conditions, is_failure=fails), *more)
         return any(reached)
 
     def within(self, statement: Term, state: _Path) -> bool:
@@ -311,7 +312,7 @@ class PathConditions(SymbolicExecution[_Path]):
             if test is None:
                 opaque = self.opaque(MATCHES_OF.filled(number, case.text("pattern")), rest)
                 inside = inside.extended(opaque)
-                rest = rest.extended(replace(opaque, test=negation(opaque.test), written=negation(opaque.written)))
+                rest = rest.extended(replace(opaque, test=negation(opaque.test), source=negation(opaque.source)))
             else:
                 whole = boolean("and", [test, guard], None) if isinstance(guard, Term) else test
                 inside, rest = inside.under(whole), rest.under(negation(whole))
@@ -344,27 +345,27 @@ def _is_chain(term: Term, chain: str) -> bool:
 
 
 def _drop(chain: str, state: _Path, *, is_own: bool = False) -> None:
-    """Forget the attributes of what is given another value."""
+    """Kill the attributes of what is assigned."""
     for known in list(state.values):
         if known.startswith(f"{chain}.") or (is_own and known == chain):
             del state.values[known]
 
 
 def either(ways: Sequence[Sequence[Condition]], *, least: int = 0) -> tuple[Condition, ...]:
-    """What several ways to a place have asked, as one condition; none where ways have asked no more than `least`."""
+    """The disjunction of several paths as one condition; none where they have no more than `least` conditions."""
     if not all(ways) or all(len(way) <= least for way in ways):
         return ()
     if len(ways) == 1:
         return tuple(ways[0])
-    asked = [condition for way in ways for condition in way]
-    tests, writings = (
+    conditions = [condition for way in ways for condition in way]
+    tests, sources = (
         boolean("or", [every([getattr(condition, part) for condition in way]) for way in ways], None)
         for part in ("test", "written")
     )
     extra = [condition for way in ways for condition in way[least:]]
-    values = {key: value for condition in reversed(asked) for key, value in condition.values.items()}
-    changed = frozenset[str]().union(*(condition.changed for condition in asked))
-    return (Condition(tests, writings, values, changed, all(condition.is_failure for condition in extra)),)
+    values = {key: value for condition in reversed(conditions) for key, value in condition.values.items()}
+    changed = frozenset[str]().union(*(condition.changed for condition in conditions))
+    return (Condition(tests, sources, values, changed, all(condition.is_failure for condition in extra)),)
 
 
 def every(tests: Sequence[Term]) -> Term:

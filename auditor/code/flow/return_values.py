@@ -25,7 +25,7 @@ def return_values(flow: PathConditions, wanted: Term) -> Iterator[Exit]:
             conditions = tuple(Condition(guard, guard, {}) for guard in case.guards)
             point = replace(found.point, conditions=(*found.point.conditions, *conditions))
             is_whole = case.value is found.value
-            yield Exit(case.value, found.written if is_whole else case.value, point)
+            yield Exit(case.value, found.source if is_whole else case.value, point)
 
 
 _LOGICAL = ("Comparison", "BooleanOperation", "UnaryOperation")
@@ -36,7 +36,7 @@ def is_instance(found: Exit, wanted: Pattern, reading: Reading) -> bool:
     term = wanted.terms[0].term("value")
     if has_metavariables(term):
         return any(
-            bound is not None for value in (found.written, found.value) for bound in unify(term, value, {}, wanted)
+            bound is not None for value in (found.source, found.value) for bound in unify(term, value, {}, wanted)
         )
     return is_same(found.value, term, found.point.values, reading)
 
@@ -63,6 +63,6 @@ def is_constant(term: Term) -> bool:
 def described(found: Exit) -> Text:
     """A value and its conditions, for people."""
     conditions = " and ".join(
-        dict.fromkeys(unparse(one.written, 3) for one in found.point.conditions if not one.is_failure)
+        dict.fromkeys(unparse(one.source, 3) for one in found.point.conditions if not one.is_failure)
     )
-    return under_condition(unparse(found.written), conditions)
+    return under_condition(unparse(found.source), conditions)

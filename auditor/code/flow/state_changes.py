@@ -1,4 +1,4 @@
-"""What a function gives other values to, and by how much each is changed."""
+"""The state that a function changes: every place that it assigns, and by how much each is changed."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Change:
     inlined: Term
     """The place with the locals in front of it inlined."""
     amount: Term | None
-    written: Term | None
+    source: Term | None
     """The amount as it is written."""
     term: Term
     point: ProgramPoint
@@ -44,9 +44,9 @@ def changes(function: Term, flow: PathConditions) -> Iterator[Change]:
                 assert point is not None
                 own = dotted(place)
                 values = {local: value for local, value in point.values.items() if local != own}
-                written = _amount(term, place)
-                amount = substitute(written, values) if written is not None else None
-                yield Change(place, substitute(place, values), amount, written, term, point)
+                source = _amount(term, place)
+                amount = substitute(source, values) if source is not None else None
+                yield Change(place, substitute(place, values), amount, source, term, point)
 
 
 def _refuse_by_name(term: Term) -> None:

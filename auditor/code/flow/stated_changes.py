@@ -66,7 +66,7 @@ def _balances(
     (place, amount), rest = stated[0], stated[1:]
     for bound in _ways(place, made, known):
         of_place = [change for change in made if is_of(change, place, bound)]
-        sources = [term for change in of_place for term in (change.written, change.amount) if term is not None]
+        sources = [term for change in of_place for term in (change.source, change.amount) if term is not None]
         wanted = amount.terms[0].term("value")
         amounts = list(instantiations(wanted, sources, bound, amount)) or [(wanted, bound)]
         for term, filled in amounts:
@@ -134,8 +134,8 @@ def amounts(made: Sequence[Change]) -> Text:
 
 
 def _shown(change: Change) -> Text:
-    asked = " and ".join(unparse(one.written, 3) for one in change.point.conditions if not one.is_failure)
-    return under_condition(unparse(change.written) if change.written is not None else UNKNOWN.en, asked)
+    asked = " and ".join(unparse(one.source, 3) for one in change.point.conditions if not one.is_failure)
+    return under_condition(unparse(change.source) if change.source is not None else UNKNOWN.en, asked)
 
 
 def changed(place: Pattern, amount: Pattern, when: Pattern | None = None) -> Text:

@@ -1,4 +1,4 @@
-"""Where the steps of a function stand, in it and in the methods that it calls."""
+"""The sites of two steps in a function and the methods that it calls, and the must-analysis over them."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

@@ -1,7 +1,7 @@
-"""What a function computes: the values it returns or assigns, with locals inlined, and the guards they stand under.
+"""Symbolic execution: the values that a function returns or assigns, in terms of parameters, attributes and calls.
 
-Straight code, branches and early returns are followed; what a loop, a handler or an unpacking assigns is a new unknown.
-A call is taken to leave the attributes alone that were read before it.
+Straight code, branches and early returns are followed; what a loop, a handler or an unpacking assigns is a fresh
+symbol. A call is taken to leave the attributes alone that were read before it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,7 +30,7 @@ class SymbolicValue:
 
     value: Term
     guards: tuple[Term, ...]
-    written: tuple[Term, ...]
+    source: tuple[Term, ...]
     """The guards as they are written, for people."""
     statement: Term
     is_repeated: bool = False
@@ -73,7 +73,7 @@ def _split(computed: SymbolicValue) -> tuple[SymbolicValue, ...]:
             computed,
             value=_decided(computed.value, encode(test), branch),
             guards=(*computed.guards, guard),
-            written=(*computed.written, guard),
+            source=(*computed.source, guard),
         )
         for branch, guard in (("body", test), ("orelse", negation(test)))
     )
@@ -93,17 +93,17 @@ def calls(function: Term, wanted: Callable[[Term], bool]) -> tuple[SymbolicValue
 
 @dataclass
 class State:
-    """What is known at one point of a function: what each local is worth, and the guards on the path."""
+    """The symbolic state at one point of a function: the value of each local, and the guards on the path."""
 
     values: dict[str, Term]
     guards: tuple[Term, ...] = ()
-    written: tuple[Term, ...] = ()
+    source: tuple[Term, ...] = ()
     is_repeated: bool = False
 
     def copy(self, *tests: Term) -> Self:
         """The same state where `tests`, as they are written, hold too."""
         guards = (*self.guards, *(substitute(test, self.values) for test in tests))
-        return replace(self, values=dict(self.values), guards=guards, written=(*self.written, *tests))
+        return replace(self, values=dict(self.values), guards=guards, source=(*self.source, *tests))
 
 
 S = TypeVar("S", bound=State)
@@ -111,17 +111,17 @@ S = TypeVar("S", bound=State)
 
 @dataclass
 class SymbolicExecution(Generic[S]):
-    """Follows a body from the top. Keeps what each local is worth in terms of parameters, attributes and calls."""
+    """Executes a body from the top on a symbolic state."""
 
     largest: ClassVar[int] = 5_000
-    """The terms that a local may be worth; more is a new unknown."""
+    """The largest value of a local, in terms; a larger one becomes a fresh symbol."""
     place: str | None
-    """The encoded place whose values are wanted; None: what is returned, or called."""
+    """The encoded place whose values are recorded; None: what is returned, or called."""
     wanted: Callable[[Term], bool] | None = None
     found: list[SymbolicValue] = field(default_factory=list)
     unknown: int = 0
     rebound_by_closures: frozenset[str] = frozenset()
-    """The locals that a nested function gives other values to."""
+    """The locals that a nested function rebinds."""
     _attribute_names: dict[int, tuple[Term, frozenset[str]]] = field(default_factory=dict)
     """What `hints_of` has found; the expression is kept, so that its identity stays its own."""
 
@@ -142,8 +142,8 @@ class SymbolicExecution(Generic[S]):
         match statement.type:
             case "Return":
                 if self.place is None and self.wanted is None:
-                    worth = statement.parts.get("value")
-                    self.record(worth if isinstance(worth, Term) else _NONE, statement, state)
+                    inlined = statement.parts.get("value")
+                    self.record(inlined if isinstance(inlined, Term) else _NONE, statement, state)
                 return False
             case "Raise" | "Continue" | "Break":
                 return False
@@ -154,9 +154,9 @@ class SymbolicExecution(Generic[S]):
                 if self.wanted and value.type == "Call" and self.wanted(value):
                     self.record(value, statement, state)
             case "Assign":
-                worth = substitute(statement.term("value"), state.values)
+                inlined = substitute(statement.term("value"), state.values)
                 for target in statement.terms("targets"):
-                    self.assign(target, worth, statement, state)
+                    self.assign(target, inlined, statement, state)
             case "AugAssign":
                 target = statement.term("target")
                 sides = {"left": target, "operator": statement.parts["operator"], "right": statement.term("value")}
@@ -178,12 +178,12 @@ class SymbolicExecution(Generic[S]):
         return True
 
     def record(self, value: Term, statement: Term, state: S) -> None:
-        worth = substitute(value, state.values)
-        self.found.append(SymbolicValue(worth, state.guards, state.written, statement, state.is_repeated))
+        inlined = substitute(value, state.values)
+        self.found.append(SymbolicValue(inlined, state.guards, state.source, statement, state.is_repeated))
 
-    def assign(self, target: Term, worth: Term, statement: Term, state: S) -> None:
+    def assign(self, target: Term, inlined: Term, statement: Term, state: S) -> None:
         """A target is given what an expression is worth, its locals inlined."""
-        targets, values = ((side.terms("elements") if side.type in _SEQUENCES else ()) for side in (target, worth))
+        targets, values = ((side.terms("elements") if side.type in _SEQUENCES else ()) for side in (target, inlined))
         if target.type in _SEQUENCES and len(values) == len(targets) and not _is_starred(*targets, *values):
             for place, item in zip(targets, values, strict=True):
                 self.assign(place, item, statement, state)
@@ -192,20 +192,20 @@ class SymbolicExecution(Generic[S]):
             self.bind_fresh(target, statement, state)
             return
         if self.place is not None and encode(target) == self.place:
-            self.found.append(SymbolicValue(worth, state.guards, state.written, statement, state.is_repeated))
+            self.found.append(SymbolicValue(inlined, state.guards, state.source, statement, state.is_repeated))
         if target.type == "Name":
-            self.bind(target.text("id"), worth, state)
+            self.bind(target.text("id"), inlined, state)
         else:
             self.kill(target, state)
 
-    def bind(self, local: str, worth: Term, state: S) -> None:
-        is_large = next(islice(worth.walk(), self.largest, None), None) is not None
+    def bind(self, local: str, inlined: Term, state: S) -> None:
+        is_large = next(islice(inlined.walk(), self.largest, None), None) is not None
         is_known = not is_large and local not in self.rebound_by_closures
-        state.values[local] = worth if is_known else self.fresh_symbol(local)
+        state.values[local] = inlined if is_known else self.fresh_symbol(local)
 
     def kill_escaped(self, terms: Iterable[Term], state: S) -> None:
-        """A list, dict or set that is handed to a call, or whose method is called, may hold something else then."""
-        displays = {local for local, worth in state.values.items() if worth.type in _DISPLAYS}
+        """Kill a list, dict or set that escapes to a call, or whose method is called: it may be changed there."""
+        displays = {local for local, inlined in state.values.items() if inlined.type in _DISPLAYS}
         for call in terms if displays else ():
             if call.type == "Call" and not is_pure(call):
                 given = [*call.terms("args"), *(keyword.term("value") for keyword in call.terms("keywords"))]
@@ -217,19 +217,19 @@ class SymbolicExecution(Generic[S]):
                         state.values[local] = self.fresh_symbol(local)
 
     def fresh_symbol(self, what: str) -> Term:
-        """A value of which nothing is known, and which is no other."""
+        """A fresh symbol: a value of which nothing is known, and which is equal to no other."""
         self.unknown += 1
         return name(f"{what}′{self.unknown}")
 
     def bind_fresh(self, target: Term, statement: Term, state: S) -> None:
-        """Something that cannot be said is assigned to each place of a target."""
+        """Bind each place of a target to a fresh symbol."""
         for place in flattened_target(target):
             if self.place is not None and encode(place) == self.place:
                 self.record(self.fresh_symbol(unparse(place)), statement, state)
             self.kill(place, state)
 
     def kill(self, place: Term, state: S) -> None:
-        """What a name, or the locals that were made of an attribute or item, are worth from here on cannot be said."""
+        """Kill what is known of a name, or of the locals that were made of an attribute or item."""
         if place.type == "Name":
             state.values[place.text("id")] = self.fresh_symbol(place.text("id"))
             return
@@ -237,22 +237,22 @@ class SymbolicExecution(Generic[S]):
         if holder in state.values and state.values[str(holder)].type in _DISPLAYS:
             state.values[str(holder)] = self.fresh_symbol(str(holder))
         changed, hint = encode(place), str(place.parts.get("attr"))
-        for local, worth in list(state.values.items()):
-            if hint not in self.attribute_names(worth):
+        for local, inlined in list(state.values.items()):
+            if hint not in self.attribute_names(inlined):
                 continue
-            if any(inner.type == place.type and encode(inner) == changed for inner in worth.walk()):
+            if any(inner.type == place.type and encode(inner) == changed for inner in inlined.walk()):
                 state.values[local] = self.fresh_symbol(local)
 
-    def attribute_names(self, worth: Term) -> frozenset[str]:
+    def attribute_names(self, inlined: Term) -> frozenset[str]:
         """The names of the attributes in an expression, worked out once; `None` where it has items."""
-        known = self._attribute_names.get(id(worth))
+        known = self._attribute_names.get(id(inlined))
         if known is None:
-            parts = (inner.parts.get("attr") for inner in worth.walk() if inner.type in ("Attribute", "Subscript"))
-            known = self._attribute_names[id(worth)] = (worth, frozenset(map(str, parts)))
+            parts = (inner.parts.get("attr") for inner in inlined.walk() if inner.type in ("Attribute", "Subscript"))
+            known = self._attribute_names[id(inlined)] = (inlined, frozenset(map(str, parts)))
         return known[1]
 
     def kill_bound(self, statement: Term, state: S, *, is_nested: bool = True) -> None:
-        """What a statement binds, or anything in it, cannot be said."""
+        """Kill what a statement binds, or anything in it."""
         terms = statement.walk() if is_nested else iter((statement,))
         for place in {encode(place): place for term in terms for place in bound_targets(term)}.values():
             self.kill(place, state)
@@ -282,11 +282,11 @@ class SymbolicExecution(Generic[S]):
             rest, left = (taken, "orelse") if reached[0] else (other, "body")
             state.values = rest.values
             if statement.terms(left)[-1].type != "Raise":  # where the function fails it has no value to qualify
-                state.guards, state.written = rest.guards, rest.written
+                state.guards, state.source = rest.guards, rest.source
         return any(reached)
 
     def join(self, test: Term, taken: S, other: S, state: S) -> None:
-        """What locals are worth where two branches meet; `test` has its locals inlined."""
+        """Join two branches: a local that differs becomes a conditional expression on `test`, which is inlined."""
         for local in sorted({*taken.values, *other.values}):
             one, two = (branch.values.get(local) or _chain(local) for branch in (taken, other))
             if one is not two and encode(one) != encode(two):
@@ -364,7 +364,7 @@ def _run(walk: SymbolicExecution[State], function: Term) -> tuple[SymbolicValue,
     walk.rebound_by_closures = rebound_by_closures(function)
     falls_through = walk.run(function.terms("body"), state)
     if walk.place is None and walk.wanted is None and falls_through and walk.found:
-        walk.found.append(SymbolicValue(_NONE, state.guards, state.written, function))
+        walk.found.append(SymbolicValue(_NONE, state.guards, state.source, function))
     return tuple(walk.found)
 
 
@@ -389,6 +389,6 @@ def described(tests: Sequence[Term]) -> str | None:
 def distinctive(values: Sequence[SymbolicValue]) -> list[str | None]:
     """For each of several values, the condition that sets it apart: what they have in common is left out."""
     common = (
-        set.intersection(*({encode(test) for test in value.written} for value in values)) if len(values) > 1 else set()
+        set.intersection(*({encode(test) for test in value.source} for value in values)) if len(values) > 1 else set()
     )
-    return [described([test for test in value.written if encode(test) not in common]) for value in values]
+    return [described([test for test in value.source if encode(test) not in common]) for value in values]

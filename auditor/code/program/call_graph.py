@@ -1,4 +1,4 @@
-"""What computing something can reach: the attributes it reads and the functions it calls, over all files of a scope.
+"""Reachability in the call graph: the attributes read and the functions called, over all files of a scope.
 
 A reference to a function counts as a call of it, so callbacks and partials are followed. A method of a known class is
 followed in all classes below it; one of which only the name is known, in every class that has a method of this name:

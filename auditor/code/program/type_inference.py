@@ -1,4 +1,4 @@
-"""What class an expression is an instance of, as constructors, annotations and assignments tell.
+"""Type inference: the classes that an expression may be an instance of, by constructors, annotations, assignments.
 
 Everything that is not told is left open: `is_known` says whether there can be nothing else.
 """

@@ -57,4 +57,4 @@ def test_a_function_logs(body: str, expected: list[tuple[str, str, str | None]])
 
 
 def guards(point: ProgramPoint) -> str | None:
-    return " and ".join(unparse(one.written) for one in point.conditions) or None
+    return " and ".join(unparse(one.source) for one in point.conditions) or None

@@ -20,5 +20,9 @@ class SourceError(AuditError):
     """A revision could not be opened or a file could not be read; the message names it."""
 
 
+class UnreadableError(SourceError):
+    """One file cannot be read, whatever is tried; the others can. What depends on it is open."""
+
+
 class ConfigError(AuditError):
     """An option or a setting cannot be used as given, or nothing is left to audit."""

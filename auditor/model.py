@@ -127,6 +127,19 @@ class Revision:
 
 
 @dataclass(frozen=True, slots=True)
+class Omission:
+    """A file, or with a slash at the end a folder, that a source did not read, and why. What is in it is unknown."""
+
+    path: str
+    reason: Text
+
+    def touches(self, start: str) -> bool:
+        """Whether it may hold this file, or something in this folder; of nothing, whether it may hold anything."""
+        own, folder = self.path.rstrip("/"), start.rstrip("/") + "/"
+        return not start or own == start or self.path.startswith(folder) or start.startswith(own + "/")
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What a check found. The first location is the primary one."""
 
@@ -317,10 +330,19 @@ class Snapshot(Protocol):
         """Whether the revision names these very bytes for ever, as a commit does and a folder does not."""
         ...
 
+    @property
+    def omissions(self) -> tuple[Omission, ...]:
+        """What there is beside `files()` and was not read, so that nobody knows what it holds."""
+        ...
+
     def files(self) -> frozenset[str]: ...
 
     def read(self, path: str) -> bytes:
-        """The bytes of a file. Raises FileNotFoundError for one that is not in `files()`, SourceError otherwise."""
+        """The bytes of a file.
+
+        Raises FileNotFoundError for one that is not in `files()`, UnreadableError for one that is, and SourceError
+        where nothing can be read.
+        """
         ...
 
     def prefetch(self, paths: frozenset[str]) -> None:

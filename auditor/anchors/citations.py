@@ -59,7 +59,7 @@ def _definitions(anchor: "Anchor", codebase: "Codebase") -> "tuple[Definition, .
 
 def _whole(citation: Citation, codebase: "Codebase") -> FoundCitation:
     path = citation.path
-    if path in codebase.files or any(file.startswith(path.rstrip("/") + "/") for file in codebase.files):
+    if codebase.holds(path):
         return FoundCitation(citation, AnchorState.EXACT, found=Location(path))
     return FoundCitation(citation, AnchorState.LOST)
 

@@ -110,9 +110,8 @@ class Relocations:
 
     def _file(self, path: str) -> Relocation:
         before = Location(path)
-        folder = path.rstrip("/") + "/"
         after = self._versions.after
-        if after.is_there(path) or any(file.startswith(folder) for file in after.files):
+        if after.holds(path):
             old, new = self._versions.old(path), self._versions.new(path)
             is_same = old is not None and new is not None and old.module.fingerprint == new.module.fingerprint
             return Relocation(before, Place.FILE, AnchorState.EXACT, Location(path), is_same=is_same)

@@ -78,7 +78,7 @@ class Symbol(Check):
         if not codebase.is_shipped(path):
             return Outcome(Kind.OPEN, Text(f"this source does not ship {path}", f"此来源不包含 {path}"))
         is_folder = path.endswith("/")
-        found = any(file.startswith(path) for file in codebase.files) if is_folder else path in codebase.files
+        found = codebase.holds(path)
         kind = Kind.PASS if found else Kind.FAIL
         location = (Location(path),) if found else ()
         message = Text(f"{path} is there", f"{path} 存在") if found else Text(f"there is no {path}", f"没有 {path}")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from auditor.claims import Entry, Pack
     from auditor.drift.lineage import Line
     from auditor.engine.past import Said
-    from auditor.fetch.history import Step
+    from auditor.fetch.git.history import Step
     from auditor.model import Outcome, Target
 
 SHORT = 10

@@ -8,7 +8,7 @@ from auditor.drift.states import intervals
 from auditor.model import Interval, Kind
 
 if TYPE_CHECKING:
-    from auditor.fetch.history import Changes, Step
+    from auditor.fetch.git.history import Changes, Step
 
 
 class Verdict(Protocol):

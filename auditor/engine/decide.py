@@ -18,7 +18,24 @@ _BUT = Text("; but ", "；但是，")
 
 
 def decide(entry: "Entry", codebase: "Codebase") -> Outcome:
-    """What the code says of a claim: the gravest of what its checks say, there or elsewhere, then its caveats."""
+    """What the code says of a claim, where all code that was searched could be read. `codebase` has just begun."""
+    outcome = _decided(entry, codebase)
+    is_proven = outcome.kind is Kind.OPEN or (outcome.kind is Kind.FAIL and outcome.locations)
+    if is_proven or not (omitted := codebase.omissions):
+        return outcome
+    places = Text(", ", "、").join(Text("{} ({})", "{}（{}）").filled(one.path, one.reason) for one in omitted[:3])
+    more = Text(f" and {len(omitted) - 3} more", f"等 {len(omitted)} 处") if len(omitted) > 3 else Text("", "")
+    message = _UNREAD.filled(places + more) + outcome.message
+    return replace(outcome, kind=Kind.OPEN, message=message)
+
+
+_UNREAD = Text(
+    "not everything that was searched could be read: {}; of the rest: ", "并非所有被搜索的内容都能读取：{}；其余部分："
+)
+
+
+def _decided(entry: "Entry", codebase: "Codebase") -> Outcome:
+    """The gravest of what a claim's checks say, there or elsewhere, then its caveats."""
     outcome = _form(Form(entry.checks), codebase)
     if not outcome.kind.holds:
         outcome = _elsewhere(entry, outcome, codebase)
@@ -56,7 +73,7 @@ def _places(checks: Sequence["Check"]) -> "list[Anchor]":
 def _is_there(place: Anchor, codebase: "Codebase") -> bool:
     """Whether a place is in the file that it names; a path that ends in `/` is a folder."""
     if place.symbol is None and place.path.endswith("/"):
-        return any(path.startswith(place.path) for path in codebase.files)
+        return codebase.holds(place.path)
     try:
         return bool(codebase.definitions(place.path, place.symbol))
     except Undecidable as reason:

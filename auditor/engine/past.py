@@ -10,8 +10,9 @@ from auditor.drift.lineage import Line, lines
 from auditor.engine import files
 from auditor.engine.decide import decide
 from auditor.errors import AuditError
-from auditor.fetch.history import GONE, Changes, Entry, Step, undone
-from auditor.model import Kind, Outcome, Snapshot, Target, Text
+from auditor.fetch.git.history import GONE, Changes, Step, undone
+from auditor.fetch.git.repository import LINK, REGULAR, Entry
+from auditor.model import Kind, Omission, Outcome, Snapshot, Target, Text
 
 if TYPE_CHECKING:
     from auditor.claims import Entry as ClaimEntry
@@ -51,18 +52,25 @@ class Said:
     def kind(self) -> Kind:
         return self.outcome.kind
 
+    is_behind_links: bool = False
+    """Whether some of it lies, or may lie, behind links, of which a change does not show at the files themselves."""
+
     def is_of(self, entries: Mapping[str, Entry]) -> bool:
         """Whether the same must be said of these files: nothing else was looked at, and they are the same bytes."""
-        is_of_files = not self.searches and not self.listings
+        is_of_files = not (self.searches or self.listings or self.is_behind_links)
         return is_of_files and all(entries.get(path, GONE) == entry for path, entry in self.read.items())
 
     def outlasts(self, changes: Changes) -> bool:
+        if self.is_behind_links:
+            return False
         if not self.read.keys().isdisjoint(changes):
             return False
         if any(GONE in pair and path.startswith(self.listings) for path, pair in changes.items()):
             return False
         return not any(
-            path.startswith(folder) and path.endswith(".py") and any(self.is_defined(oid, symbol) for _, oid in pair)
+            path.startswith(folder)
+            and path.endswith(".py")
+            and any(mode not in (*REGULAR, "") or self.is_defined(oid, symbol) for mode, oid in pair)
             for symbol, folder in self.searches
             for path, pair in changes.items()
         )
@@ -134,7 +142,10 @@ class Past:
         searches = frozenset(dependencies.searches)
         self._folders |= {folder for _, folder in searches}
         read = {path: entries.get(path, GONE) for path in dependencies.files}
-        return Said(outcome, read, tuple(dependencies.listings), searches, self._may_define)
+        places = dependencies.files | dependencies.folders
+        links = [Omission(path, Text("", "")) for path, (mode, _) in entries.items() if mode == LINK]
+        is_behind_links = any(link.touches(place) for link in links for place in places)
+        return Said(outcome, read, tuple(dependencies.listings), searches, self._may_define, is_behind_links)
 
     def _code_at(self, commit: str, entries: dict[str, Entry]) -> Codebase:
         """The code of a commit, with what is already known of files that are the same in the one before."""
@@ -146,8 +157,10 @@ class Past:
             code = Codebase(snapshot, self._target, self._releases)
         else:
             before, known = self._code
-            changed = frozenset(path for path, _ in entries.items() ^ known.items())
-            self._load({entries[path][1] for path in changed & self._paths & entries.keys()})
+            behind_links = {path for path in before.read_paths if entries.get(path, GONE)[0] not in REGULAR}
+            changed = frozenset(path for path, _ in entries.items() ^ known.items()) | behind_links
+            wanted = (entries.get(path, GONE) for path in changed & self._paths)
+            self._load({oid for mode, oid in wanted if mode in REGULAR})
             code = before.successor(snapshot, changed)
         self._code = (code, entries)
         return code
@@ -186,7 +199,13 @@ class Past:
         for start in {self._first[oid] for oid in missing if oid in self._first}:
             for step in self._history.steps[start : start + _AHEAD]:
                 for changes in step.changes:
-                    ahead.update(oid for path, pair in changes.items() if self._is_wanted(path) for _, oid in pair)
+                    ahead.update(
+                        oid
+                        for path, pair in changes.items()
+                        if self._is_wanted(path)
+                        for mode, oid in pair
+                        if mode in REGULAR
+                    )
         if missing:
             self._history.load((missing | ahead) - {""} - self._history.blobs.keys())
 

@@ -11,6 +11,8 @@ from functools import cached_property
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
+from auditor.errors import UnreadableError
+
 if TYPE_CHECKING:
     from auditor.code.project.dependencies import Dependencies
     from auditor.model import Snapshot
@@ -52,8 +54,9 @@ class Premises:
         if one.startswith(_LISTING):
             beginning = one[len(_LISTING) :]
             rest = islice(self._files, bisect_left(self._files, beginning), None)
-            listed = "\n".join(takewhile(lambda file: file.startswith(beginning), rest))
-            return hashlib.sha256(listed.encode()).hexdigest()
+            listed = [*takewhile(lambda file: file.startswith(beginning), rest)]
+            omitted = [f"{one.path}\0{one.reason.en}" for one in self._snapshot.omissions if one.touches(beginning)]
+            return hashlib.sha256("\n".join([*listed, *omitted]).encode()).hexdigest()
         digests: Mapping[str, str] | None = getattr(self._snapshot, "digests", None)
         if digests is not None:
             return digests.get(one, "missing")
@@ -61,6 +64,8 @@ class Premises:
             return hashlib.sha256(self._snapshot.read(one)).hexdigest()
         except FileNotFoundError:
             return "missing"
+        except UnreadableError as error:
+            return f"unreadable: {error}"
 
     @cached_property
     def _files(self) -> list[str]:

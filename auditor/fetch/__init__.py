@@ -22,6 +22,10 @@ class RefusedError(FetchError):
     """Something is there and will not be read."""
 
 
+class RefusedFileError(RefusedError):
+    """One file is there and will not be read."""
+
+
 class NotCachedError(FetchError):
     """Something would have to be fetched, and must not be."""
 

@@ -1,15 +1,51 @@
 """Where a target's packages lie in a folder or an archive, and what their files are called in the repository."""
 
-from collections.abc import Collection, Iterable
+import posixpath
+from collections.abc import Collection, Iterable, Iterator
+from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from auditor.limits import FILE_BYTES, TREE_FILES
+from auditor.model import Omission
+from auditor.text import Text
 
 if TYPE_CHECKING:
     from auditor.model import Target
 
-FILE_LIMIT = 16 * 1024 * 1024
-"""Bytes of the largest file that is read; source code is far below."""
 _PREFIXES = ("", "src/", "lib/", "python/")
 """Where repositories have their packages, besides where a pack says: one that moved them has had them in another."""
+
+
+class Omitted(StrEnum):
+    """Why something in a folder or an archive is not read."""
+
+    LINK = "link"
+    NAME = "name"
+    SUBMODULE = "submodule"
+    UNLISTED = "unlisted"
+    ENVIRONMENT = "environment"
+    MISSING = "missing"
+    MANY = "many"
+
+    @property
+    def text(self) -> Text:
+        return _REASONS[self]
+
+
+_REASONS = {
+    Omitted.LINK: Text("it is a link that is not followed", "它是一个未被跟随的链接"),
+    Omitted.NAME: Text("its name is not one that can be read safely", "其名称无法安全读取"),
+    Omitted.SUBMODULE: Text("it is a submodule, which is another repository", "它是子模块，属于另一个仓库"),
+    Omitted.UNLISTED: Text("it cannot be listed", "无法列出其内容"),
+    Omitted.ENVIRONMENT: Text("it is a virtual environment (it has a pyvenv.cfg)", "它是虚拟环境（含有 pyvenv.cfg）"),
+    Omitted.MISSING: Text("the metadata lists it and it is not there", "元数据列出了它，但它并不存在"),
+    Omitted.MANY: Text(
+        f"too much is there ({TREE_FILES.variable} is the limit)", f"其中内容过多（上限由 {TREE_FILES.variable} 设定）"
+    ),
+}
+
+Omissions = dict[str, Omitted]
+"""Of a folder or an archive: what is not read of it, and why. A folder's name ends in a slash."""
 
 
 def packages(target: "Target") -> tuple[str, ...]:
@@ -65,10 +101,35 @@ def top_level(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(found - namespaces))
 
 
+def omissions(target: "Target", names: Collection[str], omitted: Omissions) -> Iterator[Omission]:
+    """What is not read and may hold Python, by its repository path; `names` are those of the files beside it."""
+    prefix = prefix_of(target, names)
+    for name, reason in sorted(omitted.items()):
+        last = name.rstrip("/").rpartition("/")[2]
+        if name.endswith(("/", ".py")) or "." not in last:
+            is_moved = prefix is not None and name.startswith(prefix)
+            yield Omission(target.prefix + name.removeprefix(prefix or "") if is_moved else name, reason.text)
+
+
+def is_plain(name: str) -> bool:
+    """Whether the name of a member stays below its root and is text."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return not ("\\" in name or "\0" in name or any(part in ("", ".", "..") for part in name.split("/")))
+
+
+def plain(name: str) -> str:
+    """Where a name that is not plain would most likely lead, as text."""
+    slashes = name.replace("\\", "/").replace("\0", "").lstrip("/")
+    return posixpath.normpath(slashes).encode("utf-8", "backslashreplace").decode()
+
+
 def refusal(size: int, packed: int) -> str | None:
     """Why a file of `size` bytes, `packed` bytes in its archive, is not read; None when it is."""
-    if size > FILE_LIMIT:
-        return f"{size:,} bytes are more than the {FILE_LIMIT:,} that a source file may have"
+    if size > FILE_BYTES.value:
+        return f"{size:,} bytes are more than the {FILE_BYTES.value:,} that a source file may have"
     if size > 1024 * 1024 and size > 200 * packed:
         return f"{packed:,} bytes that unpack to {size:,} are no source code"
     return None

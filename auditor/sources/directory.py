@@ -1,27 +1,23 @@
 """Reads a folder as it is."""
 
-import os
-import stat
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor.errors import SourceError
-from auditor.fetch.layout import FILE_LIMIT, package_roots, packages, prefix_of, prefixes, repository_paths
+from auditor.fetch.folder import listed, read
+from auditor.fetch.layout import omissions, package_roots, packages, prefix_of, prefixes, repository_paths
 from auditor.model import Revision
 from auditor.sources import Access, Option, Source
 
 if TYPE_CHECKING:
     from auditor.model import Snapshot, Target
 
-SKIPPED = frozenset({".git", "__pycache__"})
-
 
 class Directory(Source):
     """A folder: a checkout, or an unpacked wheel or sdist. No git is needed.
 
     A checkout ships the whole repository, an archive only its package. Links that lead out of the folder are not
-    followed, and virtual environments in it are left out.
+    followed, and virtual environments in it are left out: what was searched there is open.
     """
 
     option = Option(
@@ -58,7 +54,8 @@ class Tree:
         if not _fits(target, self._root):
             raise SourceError(f"{spec}: --path expects {_expected(target)}{_hint(target, self._root)}")
         self.revision = Revision("directory", self._root.name or "root")
-        names = list(_files(self._root))
+        found = listed(self._root)
+        names = found.files
         if prefix_of(target, names) == target.prefix and not _is_archive(self._root):
             self.roots: tuple[str, ...] = ("",)
             self._names = {name: name for name in names}
@@ -66,6 +63,7 @@ class Tree:
             self.roots = package_roots(target)
             self._names = repository_paths(target, names)
         self._files = frozenset(self._names)
+        self.omissions = tuple(omissions(target, names, found.omitted))
 
     def files(self) -> frozenset[str]:
         return self._files
@@ -73,53 +71,10 @@ class Tree:
     def read(self, path: str) -> bytes:
         if path not in self._names:
             raise FileNotFoundError(path)
-        file = self._root / self._names[path]
-        try:
-            if not file.resolve(strict=True).is_relative_to(self._root):
-                raise SourceError(f"{file}: a link out of {self._root}; it is not followed")
-            with file.open("rb") as content:
-                data = content.read(FILE_LIMIT + 1)
-        except OSError as error:
-            raise SourceError(f"{file}: {error.strerror or error}; mend it or leave it out") from error
-        if len(data) > FILE_LIMIT:
-            raise SourceError(f"{file}: more than the {FILE_LIMIT:,} bytes that a source file may have")
-        return data
+        return read(self._root / self._names[path], self._root)
 
     def prefetch(self, paths: frozenset[str]) -> None:
         """Nothing is faster than the file itself."""
-
-
-def _files(root: Path) -> Iterator[str]:
-    """Regular files, and links to such below the root, with forward slashes."""
-    for folder, folders, names in os.walk(root):
-        if "pyvenv.cfg" in names and folder != str(root):
-            folders.clear()
-            continue
-        folders[:] = [name for name in folders if name not in SKIPPED]
-        relative = Path(folder).relative_to(root).as_posix()
-        for name in names:
-            if _is_printable(name) and _is_file(root, Path(folder, name)):
-                yield name if relative == "." else f"{relative}/{name}"
-
-
-def _is_file(root: Path, path: Path) -> bool:
-    """Whether this is a regular file, or a link to one below the root."""
-    try:
-        if path.is_symlink():
-            path = path.resolve(strict=True)
-            return path.is_file() and path.is_relative_to(root)
-        return stat.S_ISREG(path.lstat().st_mode)
-    except (OSError, RuntimeError):  # gone meanwhile, or a loop of links
-        return False
-
-
-def _is_printable(name: str) -> bool:
-    """Whether a name is text, which on some systems it need not be."""
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _is_archive(root: Path) -> bool:

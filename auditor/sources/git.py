@@ -2,26 +2,28 @@
 
 import datetime
 import hashlib
-import os
-import posixpath
 import re
 import shutil
 import tempfile
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from auditor.errors import ConfigError, SourceError
+from auditor.errors import ConfigError, SourceError, UnreadableError
 from auditor.fetch import FetchError, MissingError, NotCachedError, RefusedError, UnreachableError
-from auditor.fetch.history import Entry, Step, steps
-from auditor.fetch.layout import FILE_LIMIT, package_roots, prefix_of
-from auditor.fetch.repository import LINK, GitError, Repository, Run
-from auditor.fetch.upstream import FULL, Upstream
-from auditor.model import Revision
+from auditor.fetch.git.history import Step
+from auditor.fetch.git.links import followed
+from auditor.fetch.git.local import Local
+from auditor.fetch.git.process import GitError, check_version
+from auditor.fetch.git.repository import LINK, REGULAR, Entry, Repository
+from auditor.fetch.git.upstream import FULL, Upstream
+from auditor.fetch.layout import omissions, package_roots, prefix_of
+from auditor.limits import FILE_BYTES
+from auditor.model import Omission, Revision
 from auditor.sources import Access, Option, Source
 
 if TYPE_CHECKING:
@@ -29,21 +31,7 @@ if TYPE_CHECKING:
 
 PINNED = ""
 """Stands for the commit that a pack pins."""
-OLDEST = (2, 31)
 _LFS = b"version https://git-lfs.github.com/spec/"
-_HOPS = 8  # links that lead to links
-_SETTINGS = {
-    "core.hooksPath": os.devnull,
-    "core.fsmonitor": "false",
-    "core.quotePath": "false",
-    "fetch.showForcedUpdates": "false",
-    "fetch.unpackLimit": "1",
-    "fetch.writeCommitGraph": "false",
-    "gc.auto": "0",
-    "maintenance.auto": "false",
-    "http.lowSpeedLimit": "1000",
-    "http.lowSpeedTime": "30",
-}
 
 
 class Git(Source):
@@ -106,50 +94,6 @@ class Clone(Protocol):
     def steps(self, oldest: str, newest: str) -> tuple[Step, ...]: ...
 
 
-class Local:
-    """A clone, worktree or mirror on this machine. Only commands that read are run in it, and none that connects."""
-
-    def __init__(self, path: Path) -> None:
-        """Raises RefusedError for a folder that is none of these."""
-        import git
-
-        self._path = path
-        try:
-            with git.Repo(path.expanduser().absolute()) as found:
-                self._folder, folder = Path(found.common_dir), Path(found.git_dir)
-        except (git.InvalidGitRepositoryError, git.NoSuchPathError, OSError, ValueError) as error:
-            raise RefusedError(f"{path} is no git repository; for a folder of code use --path") from error
-        self.repository = Repository(_start(folder, "", self._folder))
-
-    def commit(self, name: str, date: str | None) -> str:  # noqa: ARG002 # an abbreviation is resolved right here
-        try:
-            return self.repository.commit(name)
-        except MissingError as error:
-            if (self._folder / "shallow").is_file():
-                raise MissingError(f"{error}; it is a shallow clone: git fetch --unshallow completes it") from error
-            raise
-
-    def supply(self, commit: str, oids: set[str]) -> None:  # noqa: ARG002 # nothing is fetched
-        reason = f"{self._path} is a partial clone without some of its files; leave --repo out"
-        try:
-            missing = self.repository.missing(oids)
-        except GitError as error:
-            if "promisor" in error.output:  # a git before 2.45 would rather fetch than say that a file is missing
-                raise RefusedError(reason) from error
-            raise
-        if missing:
-            raise RefusedError(reason)
-
-    def names(self) -> list[str]:
-        return self.repository.names()
-
-    def steps(self, oldest: str, newest: str) -> tuple[Step, ...]:
-        found = steps(self.repository, oldest, newest)
-        if (self._folder / "shallow").is_file() and any(not step.parents for step in found):
-            raise RefusedError("it is a shallow clone without all commits between; git fetch --unshallow completes it")
-        return found
-
-
 class Commit:
     """A commit, opened. `client` knows what reading it has cost so far."""
 
@@ -171,29 +115,33 @@ class Commit:
         self._clone = clone
         self._place = place
         self._commit = revision.commit or revision.name
-        entries, self._blobs = known or (clone.repository.entries(self._commit), {})
-        if known is None and prefix_of(target, entries) is None:
+        self._tree, self._blobs = known or (clone.repository.entries(self._commit), {})
+        if known is None and prefix_of(target, self._tree) is None:
             roots = " or ".join(package_roots(target))
             raise SourceError(
                 f"{target.name} {revision.name}: there is no {roots} in this commit; check the repository"
             )
-        self._entries = _renamed(target, entries) if known is None else entries
+        rename = _renaming(target, self._tree) if known is None else str
+        self._entries = {rename(path): one for path, one in self._tree.items()}
+        self._rename = rename
 
     def files(self) -> frozenset[str]:
         return self._files
 
     def read(self, path: str) -> bytes:
         mode, oid = self._entries.get(path, ("", ""))
-        if mode == LINK:
+        if mode not in REGULAR:
             oid = self._oids.get(path, "")
         if not oid:
             raise FileNotFoundError(path)
         self._load({oid})
         data, what = self._blobs[oid], f"{self._target.name} {self.revision.name}: {path}"
         if isinstance(data, int):
-            raise SourceError(f"{what}: {data:,} bytes are more than the {FILE_LIMIT:,} that a source file may have")
+            raise UnreadableError(
+                f"{what}: {data:,} bytes are more than the {FILE_BYTES.value:,} that a source file may have"
+            )
         if data.startswith(_LFS):
-            raise SourceError(f"{what} is in git-lfs, and only a pointer to it in the repository; use --path")
+            raise UnreadableError(f"{what} is in git-lfs, and only a pointer to it in the repository; use --path")
         return data
 
     @property
@@ -209,7 +157,13 @@ class Commit:
 
     def prefetch(self, paths: frozenset[str]) -> None:
         """Raises SourceError when the repository cannot be read."""
-        self._load({self._entries[path][1] for path in paths & self._entries.keys()} | self._links)
+        known = (self._entries.get(path, ("", "")) for path in paths)
+        self._load({oid for mode, oid in known if mode in REGULAR} | self._links)
+
+    @cached_property
+    def omissions(self) -> tuple[Omission, ...]:
+        """Raises SourceError when the repository cannot be read."""
+        return self._followed[1]
 
     @cached_property
     def _files(self) -> frozenset[str]:
@@ -217,24 +171,19 @@ class Commit:
 
     @cached_property
     def _links(self) -> set[str]:
-        return {oid for mode, oid in self._entries.values() if mode == LINK}
+        return {oid for mode, oid in self._tree.values() if mode == LINK}
+
+    @property
+    def _oids(self) -> dict[str, str]:
+        return self._followed[0]
 
     @cached_property
-    def _oids(self) -> dict[str, str]:
-        """The files, and the links that lead to one."""
+    def _followed(self) -> tuple[dict[str, str], tuple[Omission, ...]]:
+        """The files, those behind links too, and what cannot be read."""
         self._load(self._links)
-        found = ((path, self._followed(path)) for path in self._entries)
-        return {path: oid for path, oid in found if oid is not None}
-
-    def _followed(self, path: str) -> str | None:
-        for _ in range(_HOPS):
-            mode, oid = self._entries.get(path, ("", ""))
-            if mode != LINK:
-                return oid or None
-            leads = self._blobs[oid]
-            text = os.fsdecode(leads) if isinstance(leads, bytes) else "/"
-            path = posixpath.normpath(posixpath.join(posixpath.dirname(path), text))
-        return None
+        oids, omitted = followed(self._tree, self._blobs)
+        renamed = {self._rename(path): oid for path, oid in oids.items()}
+        return renamed, tuple(omissions(self._target, self._tree, omitted))
 
     def _load(self, oids: set[str]) -> None:
         if wanted := oids - self._blobs.keys():
@@ -272,17 +221,16 @@ class History:
             self.blobs.update(self._clone.repository.blobs(oids))
 
 
-def _renamed(target: "Target", entries: dict[str, Entry]) -> dict[str, Entry]:
-    """The files of a commit by the paths that its pack uses, whose packages may lie elsewhere in it.
+def _renaming(target: "Target", entries: Collection[str]) -> Callable[[str], str]:
+    """What gives the path that a pack uses for one in a commit in which its packages lie elsewhere.
 
-    `requests/api.py` is `src/requests/api.py`. A link is left under its own path: it leads from there.
+    `requests/api.py` is `src/requests/api.py`.
     """
     prefix = prefix_of(target, entries)
     if prefix is None or prefix == target.prefix:
-        return entries
+        return str
     old = tuple(prefix + root.removeprefix(target.prefix) for root in package_roots(target))
-    moved = {path for path, (mode, _) in entries.items() if mode != LINK and path.startswith(old)}
-    return {target.prefix + path.removeprefix(prefix) if path in moved else path: one for path, one in entries.items()}
+    return lambda path: target.prefix + path.removeprefix(prefix) if path.startswith(old) else path
 
 
 def _place(target: "Target", *specs: str) -> str:
@@ -297,7 +245,7 @@ def _place(target: "Target", *specs: str) -> str:
 
 
 def _clone(target: "Target", spec: str, place: str, access: Access) -> Clone:
-    _check_version()
+    check_version()
     return _upstream(place, f"{target.name} {spec}", access) if _is_url(place) else Local(Path(place))
 
 
@@ -318,67 +266,12 @@ def _upstream(url: str, label: str, access: Access) -> Upstream:
     clone = Upstream(
         url,
         folder / f"{hashlib.sha256(url.encode()).hexdigest()[:16]}.git",
-        _start,
         is_offline=access.offline,
         told=lambda done: access.progress(label, done, 0),
     )
     if access.cache is None:
         weakref.finalize(clone, shutil.rmtree, folder, ignore_errors=True)
     return clone
-
-
-def _check_version() -> None:
-    os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")
-    import git
-
-    remedy = f"install git {'.'.join(map(str, OLDEST))} or newer, or audit without it: --release or --path"
-    try:
-        found = git.Git().version_info
-    except (git.GitCommandNotFound, PermissionError) as error:
-        raise SourceError(f"git is not installed; {remedy}") from error
-    if found < OLDEST:
-        raise SourceError(f"git {'.'.join(map(str, found))} is too old; {remedy}")
-
-
-def _start(folder: Path, protocols: str, common: Path | None = None) -> Run:
-    """What runs git in a repository: no prompt, no hook, no other protocol, whatever git says in English."""
-    import git
-
-    # A hook that runs kvaudit has variables for its own repository, which must not lead into another.
-    environment = {
-        "GIT_DIR": str(folder),
-        "GIT_OBJECT_DIRECTORY": str((common or folder) / "objects"),
-        "GIT_ALTERNATE_OBJECT_DIRECTORIES": "",
-        "GIT_NO_REPLACE_OBJECTS": "1",
-        "GIT_NO_LAZY_FETCH": "1",
-        "GIT_OPTIONAL_LOCKS": "0",
-        "GIT_ALLOW_PROTOCOL": protocols,
-        "GIT_TERMINAL_PROMPT": "0",
-        "GIT_ASKPASS": "",
-    }
-    if not any(name in os.environ for name in ("GIT_SSH", "GIT_SSH_COMMAND")):
-        environment["GIT_SSH_COMMAND"] = "ssh -oBatchMode=yes -oConnectTimeout=30"
-    settings = [part for key, value in _SETTINGS.items() for part in ("-c", f"{key}={value}")]
-
-    def run(*arguments: str, given: bytes = b"") -> tuple[bytes, str]:
-        command = [str(git.Git.GIT_PYTHON_GIT_EXECUTABLE or "git"), *settings, *arguments]
-        with tempfile.TemporaryFile() as stdin:
-            stdin.write(given)
-            stdin.seek(0)
-            status, output, remarks = git.Git().execute(
-                command,
-                istream=stdin,
-                env=environment,
-                with_extended_output=True,
-                with_exceptions=False,
-                stdout_as_string=False,
-                strip_newline_in_stdout=False,
-            )
-        if status:
-            raise GitError(remarks)
-        return output, remarks
-
-    return run
 
 
 def _near(spec: str, clone: Clone) -> str:

@@ -2,29 +2,33 @@
 
 import ast
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
-from auditor.errors import SourceError
+from auditor.errors import SourceError, UnreadableError
 from auditor.fetch import RefusedError
-from auditor.fetch.environment import environment, here, lines
-from auditor.fetch.layout import FILE_LIMIT, package_roots, packages, repository_paths
+from auditor.fetch.folder import Listing, is_there, listed, read
+from auditor.fetch.installed.environment import environment, here, lines
+from auditor.fetch.layout import Omitted, is_plain, omissions, package_roots, packages, repository_paths
 from auditor.model import Revision
 from auditor.sources import Access, NotThereError, Option, Source, sources
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution
 
-    from auditor.fetch.environment import Environment
+    from auditor.fetch.installed.environment import Environment
     from auditor.model import Snapshot, Target
+
+
+T = TypeVar("T")
 
 
 class Installed(Source):
     """What an environment has: the one kvaudit runs in, or that of an interpreter or a folder.
 
-    Found by its metadata, and read from the files that the metadata lists, as they are now; of an editable
+    Found by its metadata, and read from its package's folder, as that is now; of an editable
     installation, from the folder it was installed from. No interpreter is started and nothing of it is imported.
     Links are followed, because installers make them: what counts is what an import would read.
     """
@@ -45,22 +49,20 @@ class Installed(Source):
         return "" if word == "installed" else None
 
     def open(self, target: "Target", spec: str, access: Access) -> "Snapshot":
-        from importlib.metadata import distributions
-
         if target.project is None:
             raise SourceError(f"{target.name}: its pack names no project, so none can be installed; use another source")
         try:
             place = environment(spec) if spec else here()
-        except (RefusedError, OSError) as error:
+        except (RefusedError, OSError, ValueError) as error:
             raise SourceError(
                 f"{spec}: {error}; --installed expects an interpreter or a virtual environment"
             ) from error
-        found = next(iter(distributions(name=target.project, path=place.search)), None)
+        found = _found(target.project, place)
         if found is None:
             remedy = f"install it there, name another one: --installed {target.name}=PYTHON, or use --release"
             raise NotThereError(f"{target.project}: it is not installed in {place.label}; {remedy}")
-        version = found.version or ""
-        if not version:
+        version: object = _undamaged(lambda: found.version)
+        if not isinstance(version, str) or not version:
             raise SourceError(f"{target.project}: what {place.label} says of it is damaged; install it again")
         notes = tuple(_notes(target, version, found, place))
         if (folder := _source(target, found, place)) is None:
@@ -83,15 +85,18 @@ class Installation:
         """Raises SourceError for an installation without the target's package."""
         self.revision = Revision("installed", version)
         self.roots = package_roots(target)
-        self.notes = notes
         base = Path(str(found.locate_file("")))
-        if (listed := found.files) is not None:
-            names = [str(file) for file in listed if ".." not in file.parts]
-        else:  # as where a system's own packages put it
-            patterns = [one if one.endswith(".py") else f"{one}/**/*" for one in packages(target)]
-            names = [file.relative_to(base).as_posix() for pattern in patterns for file in base.glob(pattern)]
-        paths = repository_paths(target, names)
-        self._places = {path: base / name for path, name in paths.items() if (base / name).is_file()}
+        there = _listed(base, packages(target))
+        recorded = _recorded(found)
+        self.notes = notes
+        if recorded is None:
+            self.notes += (f"the list of files of {target.project} {version} is missing or damaged",)
+        own = tuple(one if one.endswith(".py") else f"{one}/" for one in packages(target))
+        gone = {name for name in recorded or () if name.startswith(own) and is_plain(name)}.difference(there.files)
+        omitted = there.omitted | dict.fromkeys(gone, Omitted.MISSING)
+        self.omissions = tuple(omissions(target, there.files, omitted))
+        paths = repository_paths(target, there.files)
+        self._places = {path: base / name for path, name in paths.items()}
         if not self._places:
             what = f"{target.project} {version}: {self.roots[0]} is not among its installed files"
             raise SourceError(f"{what}; install it again, or check the pack's project and prefix")
@@ -102,15 +107,7 @@ class Installation:
     def read(self, path: str) -> bytes:
         if path not in self._places:
             raise FileNotFoundError(path)
-        file = self._places[path]
-        try:
-            with file.open("rb") as content:
-                data = content.read(FILE_LIMIT + 1)
-        except OSError as error:
-            raise SourceError(f"{file}: {error.strerror or error}; install it again") from error
-        if len(data) > FILE_LIMIT:
-            raise SourceError(f"{file}: more than the {FILE_LIMIT:,} bytes that a source file may have")
-        return data
+        return read(self._places[path], None)
 
     def prefetch(self, paths: frozenset[str]) -> None:
         """Nothing is faster than the file itself."""
@@ -125,9 +122,45 @@ class Editable:
         self.revision = Revision("installed", version)
         self.roots = tree.roots
         self.notes = notes
+        self.omissions = tree.omissions
         self.files = tree.files
         self.read = tree.read
         self.prefetch = tree.prefetch
+
+
+def _listed(base: Path, packages: tuple[str, ...]) -> Listing:
+    """The files of folders and modules below a folder."""
+    found = Listing()
+    for one in packages:
+        if one.endswith(".py") and is_there(base / one):
+            found.files.append(one)
+        elif is_there(base / one):
+            part = listed(base, one, is_confined=False)
+            found.files += part.files
+            found.omitted |= part.omitted
+    return found
+
+
+def _undamaged(read: "Callable[[], T]") -> "T | None":
+    """What metadata says; None where it is damaged: importlib.metadata raises all sorts of things of it."""
+    try:
+        return read()
+    except Exception:
+        return None
+
+
+def _found(project: str, place: "Environment") -> "Distribution | None":
+    from importlib.metadata import distributions
+
+    search = place.search
+    return _undamaged(lambda: next(iter(distributions(name=project, path=search)), None))
+
+
+def _recorded(found: "Distribution") -> list[str] | None:
+    """The files that RECORD lists; None where there is none, or a damaged one."""
+    if not _undamaged(lambda: found.read_text("RECORD")):
+        return None
+    return _undamaged(lambda: [file.as_posix() for file in found.files or ()])
 
 
 def _notes(target: "Target", version: str, found: "Distribution", place: "Environment") -> Iterator[str]:
@@ -161,13 +194,13 @@ def _linked(target: "Target", found: "Distribution", base: Path) -> Iterator[Pat
         url = json.loads(found.read_text("direct_url.json") or "{}")
         if url.get("dir_info", {}).get("editable"):
             yield Path(url2pathname(urlsplit(url["url"]).path))
-    except (ValueError, KeyError, AttributeError, TypeError):
+    except (ValueError, KeyError, AttributeError, TypeError, RecursionError, OSError):
         pass  # what it says is no use, and what is on disk may be
-    for file in found.files or ():
+    for file in map(Path, _recorded(found) or ()):
         if len(file.parts) > 1:
             continue
         if file.suffix == ".pth":
-            yield from (base / line for line in lines(base / file) if (base / line / packages(target)[0]).exists())
+            yield from (base / line for line in lines(base / file) if is_there(base / line / packages(target)[0]))
         elif file.name.startswith("__editable__") and file.suffix == ".py":
             name, above = packages(target)[0], packages(target)[0].count("/")
             yield from (
@@ -178,7 +211,7 @@ def _linked(target: "Target", found: "Distribution", base: Path) -> Iterator[Pat
 def _mapped(finder: Path, name: str) -> Iterator[Path]:
     """Where an import hook of setuptools finds a package: read, not run."""
     try:
-        tree = ast.parse(finder.read_bytes())
+        tree = ast.parse(read(finder, None))
         for node in tree.body:
             names = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
             value = getattr(node, "value", None)
@@ -186,5 +219,5 @@ def _mapped(finder: Path, name: str) -> Iterator[Path]:
                 mapping = ast.literal_eval(value)
                 if name in mapping:
                     yield Path(mapping[name])
-    except (OSError, SyntaxError, ValueError, TypeError):
+    except (UnreadableError, SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
         return

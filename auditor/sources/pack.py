@@ -6,7 +6,7 @@ from auditor.model import Revision
 from auditor.sources import Access, Source
 
 if TYPE_CHECKING:
-    from auditor.model import Snapshot, Target
+    from auditor.model import Omission, Snapshot, Target
 
 
 class Pack(Source):
@@ -21,6 +21,7 @@ class Empty:
 
     roots = ("",)
     is_fixed = True
+    omissions: "tuple[Omission, ...]" = ()
 
     def __init__(self, revision: Revision) -> None:
         self.revision = revision

@@ -6,17 +6,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from auditor.cache import Blobs, Memory, Store
-from auditor.errors import ConfigError, SourceError
-from auditor.fetch import FetchError, MissingError, NotCachedError, RefusedError, UnreachableError
-from auditor.fetch.client import Client
-from auditor.fetch.layout import package_roots, repository_paths, top_level
-from auditor.fetch.settings import pip_settings
+from auditor.errors import ConfigError, SourceError, UnreadableError
+from auditor.fetch import FetchError, MissingError, NotCachedError, RefusedError, RefusedFileError, UnreachableError
+from auditor.fetch.layout import omissions, package_roots, repository_paths, top_level
+from auditor.fetch.pypi.client import Client
+from auditor.fetch.pypi.settings import pip_settings
 from auditor.model import Revision
 from auditor.sources import Access, Option, Source
 
 if TYPE_CHECKING:
-    from auditor.fetch.index import Index, Release
-    from auditor.fetch.remote import Distribution
+    from auditor.fetch.pypi.index import Index, Release
+    from auditor.fetch.pypi.remote import Distribution
     from auditor.model import Target
 
 
@@ -61,7 +61,7 @@ class Pypi(Source):
 
     def open(self, target: "Target", spec: str, access: Access) -> "Published":
         # This takes longer to import than a cached release takes to open, and most commands do not need it.
-        from auditor.fetch.remote import Distribution
+        from auditor.fetch.pypi.remote import Distribution
 
         blobs: Blobs = Store(access.cache) if access.cache else Memory()
         with _named(target, spec):
@@ -88,17 +88,17 @@ class Pypi(Source):
 
 def _is_version(word: str) -> bool:
     """Whether a word is a version and nothing else: not a commit of digits only, not the tag `v1.0`."""
-    from packaging.version import InvalidVersion, Version
+    from packaging.version import Version
 
     try:
         Version(word)
-    except InvalidVersion:
+    except ValueError:
         return False
     return word[0].isdigit() and "." in word
 
 
 def _index(target: "Target", blobs: Blobs, access: Access) -> "tuple[Index, Client]":
-    from auditor.fetch.index import Index
+    from auditor.fetch.pypi.index import Index
 
     if target.project is None:
         raise SourceError(f"{target.name}: its pack names no project in the registry; use another source")
@@ -121,6 +121,7 @@ class Published:
         self._distribution = files
         self._names = repository_paths(target, files.sizes)
         self._files = frozenset(self._names)
+        self.omissions = tuple(omissions(target, files.sizes.keys(), files.omissions))
         if not self._names:
             what = f"{target.project} {release.version}: {release.filename} does not hold {' or '.join(self.roots)}"
             there = ", ".join(top_level(files.sizes)[:_MOST]) or "no Python"
@@ -156,6 +157,8 @@ def _named(target: "Target", version: str) -> Iterator[None]:
     """Say of what release an error is, and what to do."""
     try:
         yield
+    except RefusedFileError as error:
+        raise UnreadableError(f"{target.project} {version}: {error}") from error
     except FetchError as error:
         if isinstance(error, NotCachedError):
             advice = "; run once without --offline"

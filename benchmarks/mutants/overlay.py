@@ -18,6 +18,7 @@ class Overlay:
 
     def __init__(self, below: "Snapshot", edited: Mapping[str, str | None]) -> None:
         self.revision: Revision = below.revision
+        self.omissions = below.omissions
         self._below = below
         self._edited = {path: None if text is None else text.encode() for path, text in edited.items()}
         new = edited.keys() - below.files()

@@ -7,7 +7,7 @@ import pytest
 
 from auditor.drift.lineage import Line, lines
 from auditor.drift.states import intervals
-from auditor.fetch.history import GONE, Changes, Step, undone
+from auditor.fetch.git.history import GONE, Changes, Step, undone
 from auditor.model import Kind
 
 KINDS = {"+": Kind.PASS, "-": Kind.FAIL, "?": Kind.OPEN}

@@ -1,18 +1,23 @@
 """What lies below the sources: pip's settings, parts of files, limits."""
 
+import gzip
 import io
 import os
+import struct
+import tarfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 import requests
 
-from auditor.fetch import FetchError, archive
-from auditor.fetch.archive import unpack
-from auditor.fetch.client import Client
-from auditor.fetch.ranges import GAP, LONGEST, Extent, RangeFile, joined
-from auditor.fetch.settings import Settings, pip_files, pip_settings
+from auditor.fetch import FetchError
+from auditor.fetch.pypi import archive
+from auditor.fetch.pypi.archive import unpack
+from auditor.fetch.pypi.client import Client
+from auditor.fetch.pypi.ranges import GAP, LONGEST, Extent, RangeFile, joined
+from auditor.fetch.pypi.settings import Settings, pip_files, pip_settings
+from auditor.limits import TREE_FILES, UNPACKED_BYTES, Limit
 from tests.support.registry_server import sdist, wheel
 
 
@@ -107,24 +112,48 @@ def test_a_range_file_reads_like_the_file_and_fetches_nothing_twice() -> None:
     assert fetched == [(500, 600), (1000, 1024), (450, 500), (600, 700)]
 
 
+def zeros(start: int, end: int) -> bytes:
+    return bytes(end - start)
+
+
 def test_a_directory_that_claims_to_be_enormous_is_not_fetched() -> None:
-    with pytest.raises(FetchError, match="directory has more than"):
-        RangeFile(10**12, lambda start, end: bytes(end - start)).read()
+    size, claimed = 10**9, 9 * 10**8
+    end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 1, 1, claimed, 0, 0)
+    file = RangeFile(size, zeros)
+    file.keep(size - len(end), end)
+    with pytest.raises(FetchError, match="directory has more than the 8,388,608 bytes"):
+        archive.RemoteWheel(file, end)
 
 
 @pytest.mark.parametrize(("name", "pack"), [("x.whl", wheel), ("x.tar.gz", sdist)], ids=["wheel", "sdist"])
-@pytest.mark.parametrize("limit", ["TOTAL_LIMIT", "COUNT_LIMIT"])
+@pytest.mark.parametrize("limit", [UNPACKED_BYTES, TREE_FILES], ids=lambda limit: limit.name)
 def test_an_archive_that_unpacks_without_end_is_refused(
-    name: str, pack: Callable[[Mapping[str, bytes]], bytes], limit: str, monkeypatch: pytest.MonkeyPatch
+    name: str, pack: Callable[[Mapping[str, bytes]], bytes], limit: Limit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archive, limit, 5)
+    monkeypatch.setenv(limit.variable, "5")
     content = io.BytesIO(pack({f"p/{number}.py": b"x" for number in range(6)}))
-    with pytest.raises(FetchError, match=r"more than"):
+    with pytest.raises(FetchError, match=rf"more than the 5 .*{limit.variable} raises this"):
         unpack(content, name, lambda *_: None)
 
 
 def test_a_stream_is_not_unpacked_to_look_for_the_next_member(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "TOTAL_LIMIT", 20 * 1024 * 1024)
+    monkeypatch.setenv(UNPACKED_BYTES.variable, "20000000")
     content = io.BytesIO(sdist({"p/huge.bin": bytes(40 * 1024 * 1024), "p/x.py": b""}))
     with pytest.raises(FetchError, match="unpacks to more than"):
         unpack(content, "x.tar.gz", lambda *_: None)
+
+
+@pytest.mark.parametrize("type_", [tarfile.XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.XGLTYPE])
+def test_a_header_of_a_tar_archive_is_not_unpacked_without_end(type_: bytes) -> None:
+    info = tarfile.TarInfo("x")
+    info.type, info.size = type_, 30_000_000
+    content = io.BytesIO(gzip.compress(info.tobuf() + bytes(30_000_000), 1))
+    with pytest.raises(FetchError, match="headers of a member of a tar archive"):
+        unpack(content, "x.tar.gz", lambda *_: None)
+
+
+def test_a_chain_of_tar_headers_is_damage() -> None:
+    info = tarfile.TarInfo("x")
+    info.type, info.size = tarfile.GNUTYPE_LONGNAME, 0
+    with pytest.raises(FetchError, match="damaged or cut short"):
+        unpack(io.BytesIO(gzip.compress(info.tobuf() * 2_000)), "x.tar.gz", lambda *_: None)

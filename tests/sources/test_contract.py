@@ -259,6 +259,7 @@ def test_a_checkout_ships_everything_but_what_git_and_python_keep(materials: Mat
     snapshot = opened("directory", folder)
     assert snapshot.roots == ("",)
     assert EXPECTED.keys() | BESIDE.keys() == snapshot.files()
+    assert [one.path for one in snapshot.omissions] == ["env/"]
 
 
 @pytest.mark.parametrize(
@@ -310,6 +311,7 @@ def test_links_that_leave_the_folder_are_not_followed(materials: Materials) -> N
     (package / "nowhere.py").symlink_to("none.py")
     snapshot = opened("directory", folder)
     assert EXPECTED.keys() | {"python/engine_kv/inside.py"} == snapshot.files()
+    assert [Path(one.path).name for one in snapshot.omissions] == ["above.py", "outside.py", "parent"]
     assert PACKAGE["engine_kv/pool.py"] == snapshot.read("python/engine_kv/inside.py")
 
 
@@ -330,7 +332,9 @@ def test_names_and_files_that_are_no_source_are_left_out(materials: Materials) -
     except OSError:
         pytest.skip("this file system has text for names")
     os.mkfifo(f"{folder}/engine_kv/pipe.py")
-    assert EXPECTED.keys() == opened("directory", folder).files()
+    snapshot = opened("directory", folder)
+    assert EXPECTED.keys() == snapshot.files()
+    assert [one.path for one in snapshot.omissions] == [r"python/engine_kv/\udcff.py"]
 
 
 def test_a_folder_that_was_named_by_a_relative_path_has_a_name(

@@ -61,6 +61,15 @@ def error(read: Callable[[], object]) -> str:
     return str(caught.value)
 
 
+def outcome(read: Callable[[], object]) -> str:
+    """The end of the one line that it ends in; empty when it does not."""
+    try:
+        read()
+    except SourceError as reason:
+        return str(reason)[str(reason).rindex("damaged") :]
+    return ""
+
+
 @pytest.mark.parametrize(
     "place",
     ["env/bin/python", "env", f"env/{SITE}", "python"],
@@ -205,10 +214,50 @@ def test_an_odd_note_of_the_installer_is_passed_over(link: str, home: Path) -> N
     assert opened(place).read(POOL) == b"size = 16\n"
 
 
-def test_only_listed_files_that_are_there_are_read(home: Path) -> None:
+def test_what_an_import_would_read_is_read_and_what_is_listed_and_gone_is_named(home: Path) -> None:
     record = f"{POOL},,\nengine_kv/gone.py,,\nengine_kv/../../secret.py,,\n/etc/passwd,,\n"
     write(home / f"env/{SITE}", {"engine_kv/extra.py": "", "../secret.py": ""})
-    assert {POOL} == opened(venv(home / "env", {**FILES, f"{DETAILS}/RECORD": record})).files()
+    snapshot = opened(venv(home / "env", {**FILES, f"{DETAILS}/RECORD": record}))
+    assert {POOL, "engine_kv/extra.py"} == snapshot.files()
+    assert [one.path for one in snapshot.omissions] == ["engine_kv/gone.py"]
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("RECORD", b"\xff\xfe"),
+        ("RECORD", b'a,,,,\n"'),
+        ("RECORD", b"engine_kv/pool.py,sha256=x,many\n"),
+        ("RECORD", b'"' + b"x" * 200_000),
+        ("RECORD", b"\0,,\n"),
+        ("direct_url.json", b"[" * 100_000),
+        ("direct_url.json", b"\xff"),
+        ("direct_url.json", b'{"url": "file://[", "dir_info": {"editable": true}}'),
+        ("METADATA", METADATA.encode() + b"Summary: \xff\n"),
+        ("top_level.txt", b"\xff"),
+    ],
+)
+def test_damaged_metadata_leaves_the_code_readable_or_is_one_line(name: str, data: bytes, home: Path) -> None:
+    place = venv(home / "env")
+    (place / SITE / DETAILS / name).write_bytes(data)
+    assert outcome(lambda: opened(place).read(POOL)) in ("", "damaged; install it again")
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [b"", b"\xff\xff", b"Name: engine_kv\n", b"Name: engine_kv\nVersion:\n", b"Version: 1.0\n" * 3, b"\0" * 100],
+)
+def test_metadata_without_a_version_is_one_line(metadata: bytes, home: Path) -> None:
+    place = venv(home / "env")
+    (place / SITE / DETAILS / "METADATA").write_bytes(metadata)
+    assert outcome(lambda: opened(place)) in ("", "damaged; install it again")
+
+
+def test_path_files_and_settings_of_an_environment_may_be_anything(home: Path) -> None:
+    place = venv(home / "env", settings="version = \x00\nhome = \x00\ninclude-system-site-packages = true\n")
+    (place / SITE / "a.pth").write_bytes(b"\xff\n")
+    (place / SITE / "b.pth").write_bytes(b"\0\n/\0\n" + b"x" * 10_000 + b"\nimport os; os.abort()\n")
+    assert opened(place).read(POOL) == b"size = 16\n"
 
 
 def test_without_a_list_of_files_the_folder_is_read(home: Path) -> None:

@@ -13,10 +13,10 @@ import pytest
 
 from auditor.cache import Memory
 from auditor.errors import SourceError
-from auditor.fetch.client import Client
-from auditor.fetch.index import Index
-from auditor.fetch.remote import Distribution
-from auditor.fetch.settings import Settings
+from auditor.fetch.pypi.client import Client
+from auditor.fetch.pypi.index import Index
+from auditor.fetch.pypi.remote import Distribution
+from auditor.fetch.pypi.settings import Settings
 from auditor.model import Target
 from auditor.sources import Access, silent
 from auditor.sources.pypi import Published, Pypi
@@ -272,7 +272,12 @@ def test_members_that_leave_their_root_do_not_exist(registry: Registry) -> None:
     ]
     registry.publish(NAME, wheel({**FILES, **dict.fromkeys(strange, b"")}))
     registry.publish("engine_kv-2.0.tar.gz", sdist({**FILES, **dict.fromkeys(strange, b"")}))
-    assert FILES.keys() == opened("1.0").files() == opened("2.0").files()
+    for version in ("1.0", "2.0"):
+        snapshot = opened(version)
+        assert FILES.keys() == snapshot.files()
+        assert {"engine_kv/x", "engine_kv/x.py"} == {
+            one.path for one in snapshot.omissions if one.touches("engine_kv/")
+        }
 
 
 def test_links_in_an_sdist_do_not_exist(registry: Registry) -> None:
@@ -285,6 +290,7 @@ def test_links_in_an_sdist_do_not_exist(registry: Registry) -> None:
             archive.addfile(info)
     registry.publish("engine_kv-1.0.tar.gz", content.getvalue())
     assert {POOL} == opened().files()
+    assert [one.path for one in opened().omissions] == ["engine_kv/1.py", "engine_kv/2.py"]
 
 
 def test_a_second_run_asks_nothing_and_imports_no_client(registry: Registry, cache: Path) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from auditor.claims import Entry, load
-from auditor.model import Revision, Target
+from auditor.model import Omission, Revision, Target
 
 HEAD = """\
 id: demo
@@ -60,6 +60,7 @@ class Tree:
     """A snapshot out of a dictionary, which counts what is read of it."""
 
     is_fixed = False
+    omissions: tuple[Omission, ...] = ()
 
     def __init__(self, files: Files, name: str = "1.0", roots: tuple[str, ...] = ("",)) -> None:
         self.revision = Revision("dictionary", name)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from auditor.code.project.codebase import Codebase, Definition
 from auditor.errors import SourceError
-from auditor.model import Anchor, Revision, Target
+from auditor.model import Anchor, Omission, Revision, Target
 
 MODULE = "engine/module.py"
 NEWER = "# \0\n"
@@ -15,6 +15,7 @@ class Files:
     """Files by repository path, as text or as bytes."""
 
     is_fixed = False
+    omissions: tuple[Omission, ...] = ()
 
     def __init__(self, contents: Mapping[str, str | bytes], roots: tuple[str, ...] = ("",)) -> None:
         self.revision = Revision("directory", "test")

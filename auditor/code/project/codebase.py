@@ -225,6 +225,8 @@ class Codebase(SourceFiles):
             raise lookup_errors.several(anchor.symbol, [definition.location for definition in found])
         if missing is not None and anchor.symbol is None:
             raise missing
+        if anchor.symbol is not None:
+            self._require_complete(self.package_of(anchor.path))
         near = self._nearest(anchor.path, anchor.symbol or "")
         raise lookup_errors.no_symbol(anchor, self.package_of(anchor.path), near, missing)
 

@@ -8,11 +8,12 @@ from auditor.code.project import lookup_errors
 from auditor.code.project.decoding import decode
 from auditor.code.project.dependencies import Dependencies
 from auditor.code.project.symbols import Index, index
+from auditor.errors import UnreadableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
 
-    from auditor.model import Snapshot, Target
+    from auditor.model import Omission, Snapshot, Target
 
 
 T = TypeVar("T")
@@ -50,14 +51,34 @@ class SourceFiles:
         """What a reader should know of how the answers since `begin` came about."""
         read = (path for path in sorted(self.dependencies.paths) if path in self._indexes)
         newer = (path for path in read if self._indexes[path].is_newer_syntax)
-        return tuple(
-            f"{path} uses syntax newer than the running Python; it was read with libcst alone" for path in newer
+        return (
+            *(f"{path} uses syntax newer than the running Python; it was read with libcst alone" for path in newer),
+            *(f"{one.path} was not read: {one.reason.en}" for one in self.omissions),
         )
+
+    @property
+    def omissions(self) -> "tuple[Omission, ...]":
+        """What was not read of the places that answers since `begin` searched."""
+        places = self.dependencies.folders
+        return tuple(one for one in self._snapshot.omissions if any(map(one.touches, places)))
+
+    def _require_complete(self, place: str) -> None:
+        """Raises Undecidable where something at a place was not read, so that nobody knows what is not there."""
+        for one in self._snapshot.omissions:
+            if one.touches(place):
+                raise lookup_errors.omitted(one)
 
     @property
     def files(self) -> frozenset[str]:
         self.dependencies.listings.add("")
         return self._snapshot.files()
+
+    def holds(self, path: str) -> bool:
+        """Whether there is such a file, or anything in such a folder; with a slash at the end, only the latter."""
+        folder = path.rstrip("/") + "/"
+        self.dependencies.listings |= {path, folder}
+        files = self._snapshot.files()
+        return path in files or any(file.startswith(folder) for file in files)
 
     def is_there(self, path: str) -> bool:
         """Whether there is such a file."""
@@ -77,7 +98,10 @@ class SourceFiles:
         if path not in self._texts:
             try:
                 data = self._snapshot.read(path)
+            except UnreadableError as error:
+                raise lookup_errors.unreadable_file(path, error) from None
             except FileNotFoundError:
+                self._require_complete(path)
                 is_shipped = self.is_shipped(path)
                 raise lookup_errors.no_file(path, self._snapshot.revision, is_shipped=is_shipped) from None
             self._texts[path] = decode(data, path)
@@ -139,6 +163,7 @@ class SourceFiles:
             files = self._snapshot.files()
             own = {path for path in files if path.endswith(".py") and (path == place or path.startswith(folder))}
             if not own:
+                self._require_complete(place)
                 raise lookup_errors.no_python(place, self._snapshot.revision)
             found |= own
         self._snapshot.prefetch(frozenset(found) - self.read_paths)

@@ -9,13 +9,21 @@ from auditor.model import Text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from auditor.model import Anchor, Location, Revision
+    from auditor.model import Anchor, Location, Omission, Revision
 
 
 def no_file(path: str, revision: "Revision", *, is_shipped: bool) -> Absent:
     missing = Text(f"{path} is not in {revision.name}", f"{revision.name} 中没有 {path}")
     unshipped = Text(f", and {revision.source} sources do not ship it", f"，{revision.source} 来源不包含此文件")
     return Absent(missing if is_shipped else missing + unshipped)
+
+
+def unreadable_file(path: str, error: Exception) -> Undecidable:
+    return Undecidable(Text("{} cannot be read: {}", "无法读取 {}：{}").filled(path, quoted(error)))
+
+
+def omitted(one: "Omission") -> Undecidable:
+    return Undecidable(Text("{} was not read: {}", "{} 未被读取：{}").filled(one.path, one.reason))
 
 
 def no_symbol(anchor: "Anchor", scope: str, near: str | None, missing: Absent | None) -> Absent:

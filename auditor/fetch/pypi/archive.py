@@ -17,13 +17,9 @@ from functools import partial
 from typing import IO
 
 from auditor.fetch import FetchError
-from auditor.fetch.layout import refusal
-from auditor.fetch.ranges import TAIL, Extent, RangeFile
-
-TOTAL_LIMIT = 1024 * 1024 * 1024
-"""Bytes that an archive may unpack to."""
-COUNT_LIMIT = 200_000
-"""Files that an archive may hold."""
+from auditor.fetch.layout import Omissions, Omitted, is_plain, plain, refusal
+from auditor.fetch.pypi.ranges import TAIL, Extent, RangeFile
+from auditor.limits import DIRECTORY_BYTES, HEADER_BYTES, TREE_FILES, UNPACKED_BYTES
 
 Sizes = dict[str, tuple[int, int]]
 """Of each file: its bytes, and its bytes in the archive."""
@@ -43,7 +39,14 @@ _DAMAGE = (
     OSError,
     RuntimeError,
     ValueError,
+    ArithmeticError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    MemoryError,
+    csv.Error,
 )
+"""What zipfile, tarfile and csv raise of data that is not what it should be."""
 
 
 class RemoteWheel:
@@ -58,8 +61,13 @@ class RemoteWheel:
         else:
             file.load([(start, file.size)])
         with _damage():
-            self._zip = zipfile.ZipFile(file)
-        self._infos = {info.filename: info for info in self._zip.infolist() if _is_plain(info.filename)}
+            self._zip = _opened(file)
+        self._infos = {info.filename: info for info in self._zip.infolist() if is_plain(info.filename)}
+        self.omissions: Omissions = {
+            plain(info.filename): Omitted.NAME
+            for info in self._zip.infolist()
+            if not info.is_dir() and not is_plain(info.filename)
+        }
         self.sizes: Sizes = {name: (info.file_size, info.compress_size) for name, info in self._infos.items()}
         self._offsets = sorted({info.header_offset for info in self._zip.infolist()})
         self._hashes: dict[str, str] = {}
@@ -75,7 +83,8 @@ class RemoteWheel:
             if record is None or refusal(*self.sizes[record]) is not None:
                 raise FetchError("the wheel has no RECORD to check its files against")
             self._file.load([self._extent(record)])
-            self._hashes = _hashes(_member(self._zip, self._infos[record]))
+            with _damage():
+                self._hashes = _hashes(_member(self._zip, self._infos[record]))
         return {
             name: _digest(self._hashes[name], info.CRC) for name, info in self._infos.items() if name in self._hashes
         }
@@ -106,31 +115,39 @@ class RemoteWheel:
         return info.header_offset, min(following, longest)
 
 
-def unpack(file: IO[bytes], filename: str, keep: Callable[[str, bytes], None]) -> Sizes:
-    """All of a wheel or an sdist, without an sdist's top folder, but for what is not read. Raises FetchError."""
+def unpack(file: IO[bytes], filename: str, keep: Callable[[str, bytes], None]) -> tuple[Sizes, Omissions]:
+    """All of a wheel or an sdist, without an sdist's top folder, and what of it is not read. Raises FetchError."""
     members = _unpacked_zip(file) if filename.endswith((".whl", ".zip")) else _unpacked_tar(file)
     sizes: Sizes = {}
+    omissions: Omissions = {}
     total = 0
     with _damage():
-        for member, size, packed, read in members:
+        for count, (member, size, packed, read) in enumerate(members, 1):
+            if count > TREE_FILES.value:
+                raise FetchError(f"the archive holds {TREE_FILES.exceeded()}")
             name = member if filename.endswith(".whl") else member.partition("/")[2]
-            if not name or not _is_plain(name):
+            if not name:
                 continue
-            sizes[name] = size, packed
-            if refusal(size, packed) is None:
-                total += size
-                if total > TOTAL_LIMIT or len(sizes) > COUNT_LIMIT:
-                    raise FetchError(f"the archive holds more than {TOTAL_LIMIT:,} bytes or {COUNT_LIMIT:,} files")
-                keep(name, read())
-    return sizes
+            if not is_plain(name):
+                omissions[plain(name)] = Omitted.NAME
+            elif read is None:
+                omissions[name] = Omitted.LINK
+            else:
+                sizes[name] = size, packed
+                if refusal(size, packed) is None:
+                    total += size
+                    if total > UNPACKED_BYTES.value:
+                        raise FetchError(f"the archive unpacks to {UNPACKED_BYTES.exceeded()}")
+                    keep(name, read())
+    return sizes, omissions
 
 
-Member = tuple[str, int, int, Callable[[], bytes]]
-"""Name, bytes, bytes in the archive, and how to read it before the next is asked for."""
+Member = tuple[str, int, int, Callable[[], bytes] | None]
+"""Name, bytes, bytes in the archive, and how to read it before the next is asked for; None for a link."""
 
 
 def _unpacked_zip(file: IO[bytes]) -> Iterator[Member]:
-    with zipfile.ZipFile(file) as archive:
+    with _opened(file) as archive:
         for info in archive.infolist():
             if not info.is_dir():
                 yield info.filename, info.file_size, info.compress_size, partial(_member, archive, info)
@@ -138,19 +155,67 @@ def _unpacked_zip(file: IO[bytes]) -> Iterator[Member]:
 
 def _unpacked_tar(file: IO[bytes]) -> Iterator[Member]:
     file.seek(0)
-    with _Limited(fileobj=file) as plain, tarfile.open(fileobj=plain, mode="r|") as archive:
+    with _Stream(fileobj=file) as plain, tarfile.open(fileobj=plain, mode="r|") as archive:
         for info in archive:
+            plain.expect(info.size)
+            name = info.name.removeprefix("./")
             if info.isreg() and (content := archive.extractfile(info)) is not None:
-                yield info.name.removeprefix("./"), info.size, info.size, content.read
+                yield name, info.size, info.size, content.read
+            elif info.issym() or info.islnk():
+                yield name, 0, 0, None
 
 
-class _Limited(gzip.GzipFile):
-    """A stream that does not unpack without end."""
+class _Stream(gzip.GzipFile):
+    """A stream that does not unpack without end: neither in all, nor between two members, for the headers of one."""
+
+    _expected = 0
+
+    def expect(self, size: int) -> None:
+        """The data of a member follows."""
+        self._expected = self.tell() + max(0, size)
 
     def read(self, size: int | None = -1) -> bytes:
-        if self.tell() > TOTAL_LIMIT:
-            raise FetchError(f"the archive unpacks to more than {TOTAL_LIMIT:,} bytes")
+        if self.tell() > UNPACKED_BYTES.value:
+            raise FetchError(f"the archive unpacks to {UNPACKED_BYTES.exceeded()}")
+        if self.tell() > self._expected + HEADER_BYTES.value:
+            raise FetchError(f"the archive has {HEADER_BYTES.exceeded()}")
         return super().read(size)
+
+
+class _Bounded(io.RawIOBase):
+    """A file of which no more is read at once than an archive's directory may have, until that has been read."""
+
+    def __init__(self, file: IO[bytes] | RangeFile) -> None:
+        self._file = file
+        self.is_open = False
+
+    def seekable(self) -> bool:
+        return True
+
+    def readable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._file.tell()
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        return self._file.seek(offset, whence)
+
+    def read(self, size: int = -1, /) -> bytes:
+        if self.is_open:
+            return self._file.read(size)
+        most = DIRECTORY_BYTES.value
+        data = b"" if size > most else self._file.read(size if size >= 0 else most + 1)
+        if max(size, len(data)) > most:
+            raise FetchError(f"the archive's directory has {DIRECTORY_BYTES.exceeded()}")
+        return data
+
+
+def _opened(file: IO[bytes] | RangeFile) -> zipfile.ZipFile:
+    bounded = _Bounded(file)
+    archive = zipfile.ZipFile(bounded)
+    bounded.is_open = True
+    return archive
 
 
 def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
@@ -160,15 +225,6 @@ def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
         if len(data) != info.file_size:
             raise EOFError(f"{info.filename} ends early")
     return data
-
-
-def _is_plain(name: str) -> bool:
-    """Whether a name stays below its root and can be printed."""
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return False
-    return "\\" not in name and not any(part in ("", ".", "..") for part in name.split("/"))
 
 
 def _hashes(record: bytes) -> dict[str, str]:

@@ -5,8 +5,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
-from auditor.fetch import FetchError
-from auditor.fetch.client import PARALLEL
+from auditor.fetch.pypi.client import PARALLEL
 
 TAIL = 64 * 1024
 """Bytes at the end of an archive that are worth one request: they say where its directory is."""
@@ -14,8 +13,6 @@ GAP = 32 * 1024
 """Unwanted bytes that are cheaper to read than another request."""
 LONGEST = 512 * 1024
 """Bytes after which neighbours are no longer joined, so that several requests share the work."""
-READ_LIMIT = 64 * 1024 * 1024
-"""Bytes of one read; an archive's directory is far below."""
 
 Extent = tuple[int, int]
 """Where bytes lie in a file: from, and before."""
@@ -49,8 +46,6 @@ class RangeFile(io.RawIOBase):
 
     def read(self, size: int = -1, /) -> bytes:
         end = self.size if size < 0 else min(self.size, self._at + size)
-        if end - self._at > READ_LIMIT:
-            raise FetchError(f"the archive's directory has more than {READ_LIMIT:,} bytes")
         found = bytearray()
         while self._at < end:
             part = self._part(end)

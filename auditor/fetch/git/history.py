@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from auditor.fetch import MissingError, RefusedError
-from auditor.fetch.repository import LINK, REGULAR, GitError, Repository
+from auditor.fetch.git.process import GitError
+from auditor.fetch.git.repository import Entry, Repository, entry
 
-Entry = tuple[str, str]
-"""Mode and object id of a file or link."""
 GONE: Entry = ("", "")
 Changes = Mapping[str, tuple[Entry, Entry]]
 """Path -> what it was in a parent, and what it is."""
 
+_NOTHING, _FOLDER = "000000", "040000"
 _FIELDS = "%m%x00%H%x00%T%x00%P%x00%as%x00%an%x00%s"
 
 
@@ -75,19 +75,17 @@ def _changes(repository: Repository, pairs: set[tuple[str, str]]) -> Iterator[tu
         if not row:
             continue
         modes, name = row.decode().split(" "), next(words)
-        try:
-            path = name.decode()
-        except UnicodeDecodeError:
-            continue
-        before, after = _entry(modes[0].removeprefix(":"), modes[2]), _entry(modes[1], modes[3])
+        path, before = _entry(modes[0].removeprefix(":"), modes[2], name)
+        _, after = _entry(modes[1], modes[3], name)
         if before != after:
             found[path] = (before, after)
     if found:
         yield between, found
 
 
-def _entry(mode: str, oid: str) -> Entry:
-    return (mode, oid) if mode in (*REGULAR, LINK) else GONE
+def _entry(mode: str, oid: str, name: bytes) -> tuple[str, Entry]:
+    path, own = entry(mode, oid, name)
+    return path, GONE if mode in (_NOTHING, _FOLDER) else own
 
 
 def undone(entries: Mapping[str, Entry], changes: Iterable[Changes]) -> dict[str, Entry]:

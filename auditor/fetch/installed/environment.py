@@ -12,7 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from auditor.errors import UnreadableError
 from auditor.fetch import RefusedError
+from auditor.fetch.folder import is_there, read
 
 _VERSION = re.compile(r"3\.\d+")
 _LAYOUTS = (
@@ -37,7 +39,7 @@ class Environment:
     def search(self) -> list[str]:
         """The folders, and those that path files in them add."""
         added = [Path(folder, line) for folder in self.folders for file in folder.glob("*.pth") for line in lines(file)]
-        return list(dict.fromkeys(map(str, [*self.folders, *filter(Path.is_dir, added)])))
+        return list(dict.fromkeys(map(str, [*self.folders, *filter(is_there, added)])))
 
 
 def here() -> Environment:
@@ -83,10 +85,14 @@ def environment(place: str) -> Environment:
 def lines(file: Path) -> list[str]:
     """The folders that a path file names; what it would run is not."""
     try:
-        text = file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError):
+        text = read(file, None).decode("utf-8-sig")
+    except (UnreadableError, UnicodeDecodeError):
         return []
-    return [line for line in text.splitlines() if line.strip() and not line.startswith(("#", "import ", "import\t"))]
+    return [
+        line
+        for line in text.splitlines()
+        if line.strip() and "\0" not in line and not line.startswith(("#", "import ", "import\t"))
+    ]
 
 
 def _prefix(python: Path, place: str) -> tuple[Path, str]:
@@ -104,9 +110,10 @@ def _prefix(python: Path, place: str) -> tuple[Path, str]:
 
 def _settings(file: Path) -> dict[str, str]:
     try:
-        pairs = [line.partition("=") for line in file.read_text(encoding="utf-8", errors="replace").splitlines()]
-    except OSError:
+        text = read(file, None).decode("utf-8", "replace")
+    except UnreadableError:
         return {}
+    pairs = [line.partition("=") for line in text.splitlines()]
     return {
         key.strip().lower(): value.strip().lower() if key[:4] != "home" else value.strip() for key, _, value in pairs
     }

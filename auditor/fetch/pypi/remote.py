@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from auditor.fetch import FetchError, MissingError, NotCachedError, RefusedError, damage
-from auditor.fetch.client import Client, RangesRefusedError
-from auditor.fetch.layout import refusal
+from auditor.fetch import FetchError, MissingError, NotCachedError, RefusedFileError, damage
+from auditor.fetch.layout import Omissions, Omitted, refusal
+from auditor.fetch.pypi.client import Client, RangesRefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from auditor.cache import Blobs
-    from auditor.fetch.archive import Digests, RemoteWheel, Sizes
-    from auditor.fetch.index import Release
+    from auditor.fetch.pypi.archive import Digests, RemoteWheel, Sizes
+    from auditor.fetch.pypi.index import Release
 
 T = TypeVar("T")
 
@@ -40,9 +40,11 @@ class Distribution:
         self._fetching = threading.Lock()
         self._wheel: RemoteWheel | None = None
         self._is_whole = not release.is_wheel
-        unnamed = hashlib.sha256(f"{release.url} {release.size}".encode())
-        self._key = f"pypi/{release.digests.get('sha256') or unnamed.hexdigest()}"
+        # The address too: what one registry says of its file must not be believed of another's.
+        named = f"{release.url} {release.size} {release.digests.get('sha256')}"
+        self._key = f"pypi/{hashlib.sha256(named.encode()).hexdigest()}"
         self.sizes: Sizes = self._kept("sizes", dict[str, tuple[int, int]]) or {}
+        self.omissions: Omissions = self._kept("omissions", dict[str, Omitted]) or {}
         self._digests: Digests = self._kept("digests", dict[str, str]) or {}
         if not self.sizes:
             self._fetch(set())
@@ -57,7 +59,7 @@ class Distribution:
     def read(self, name: str) -> bytes:
         """The bytes of one of `sizes`. Raises FetchError."""
         if reason := refusal(*self.sizes[name]):
-            raise RefusedError(f"{name}: {reason}")
+            raise RefusedFileError(f"{name}: {reason}")
         if (data := self._member(name)) is None:
             self._fetch({name})
             data = self._member(name)
@@ -109,8 +111,8 @@ class Distribution:
             self._blobs.put(_content(self._digests[name]), data)
 
     def _open(self, client: Client) -> "RemoteWheel":
-        from auditor.fetch.archive import RemoteWheel
-        from auditor.fetch.ranges import RangeFile
+        from auditor.fetch.pypi.archive import RemoteWheel
+        from auditor.fetch.pypi.ranges import RangeFile
 
         url = self._release.url
         size = self._release.size or client.size(url)
@@ -118,11 +120,11 @@ class Distribution:
         wheel = RemoteWheel(RangeFile(size, lambda start, end: client.part(url, start, end, size)), kept or b"")
         if kept is None:
             self._blobs.put(f"{self._key}/directory", wheel.directory)
-        self._keep_sizes(wheel.sizes)
+        self._keep_sizes(wheel.sizes, wheel.omissions)
         return wheel
 
     def _fetch_whole(self, client: Client) -> None:
-        from auditor.fetch.archive import digest, unpack
+        from auditor.fetch.pypi.archive import digest, unpack
 
         release = self._release
         digests: Digests = {}
@@ -133,15 +135,18 @@ class Distribution:
 
         with tempfile.TemporaryFile() as file:
             try:
-                client.download(release.url, file, release.digests, lambda done: self._told(done, release.size or 0))
+                client.download(
+                    release.url, file, release.size, release.digests, lambda done: self._told(done, release.size or 0)
+                )
             except MissingError as error:
                 raise self._gone() from error
-            sizes = unpack(file, release.filename, keep)
-        self._keep_sizes(sizes)
+            sizes, omissions = unpack(file, release.filename, keep)
+        self._keep_sizes(sizes, omissions)
         self._keep_digests(digests)
 
-    def _keep_sizes(self, sizes: "Sizes") -> None:
-        self.sizes = sizes
+    def _keep_sizes(self, sizes: "Sizes", omissions: Omissions) -> None:
+        self.sizes, self.omissions = sizes, omissions
+        self._blobs.put(f"{self._key}/omissions", msgspec.json.encode(omissions))
         self._blobs.put(f"{self._key}/sizes", msgspec.json.encode(sizes))
 
     def _keep_digests(self, digests: "Digests") -> None:

@@ -19,8 +19,9 @@ from pathlib import Path
 import msgspec
 
 from auditor.fetch import FetchError, MissingError, NotCachedError, RefusedError, UnreachableError
-from auditor.fetch.history import Step, steps
-from auditor.fetch.repository import GitError, Repository, Run
+from auditor.fetch.git.history import Step, steps
+from auditor.fetch.git.process import GitError, Run, start
+from auditor.fetch.git.repository import Repository
 
 FULL = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _SHORT = re.compile(r"[0-9a-f]{7,39}")
@@ -30,21 +31,17 @@ _MARGIN = datetime.timedelta(days=7)  # a commit can be older than the day it wa
 _STALE = 24 * 60 * 60  # seconds after which what arrives is taken for what a killed run left
 _QUIETLY = ("--quiet", "--no-tags", "--no-write-fetch-head", "--recurse-submodules=no")
 
-Start = Callable[[Path, str], Run]
-"""Makes what runs git in a folder, with these protocols allowed."""
-
 
 class Upstream:
     """A URL. `requests` and `received` bytes are what reading it has cost; `remarks` what was odd about it."""
 
-    def __init__(self, url: str, folder: Path, start: Start, *, is_offline: bool, told: Callable[[int], None]) -> None:
-        self.repository = Repository(start(folder, ""))
+    def __init__(self, url: str, folder: Path, *, is_offline: bool, told: Callable[[int], None]) -> None:
+        self.repository = Repository(start(folder))
         self.requests = 0
         self.received = 0
         self.remarks: list[str] = []
         self._url = url
         self._folder = folder
-        self._start = start
         self._is_offline = is_offline
         self._told = told
 
@@ -80,7 +77,7 @@ class Upstream:
     def _arrived(self, wanted: str, name: str, *, is_empty: bool = False) -> str:
         with self._arriving(is_empty=is_empty) as folder:
             self._fetch(folder, "--depth=1", "--filter=blob:none", f"+{wanted}:refs/kvaudit/new", name=name)
-            commit = Repository(self._start(folder, "")).commit("refs/kvaudit/new")
+            commit = Repository(start(folder)).commit("refs/kvaudit/new")
             self._keep(folder)
             return commit
 
@@ -104,7 +101,7 @@ class Upstream:
     def names(self) -> list[str]:
         """The branches and tags. Raises UnreachableError."""
         try:
-            listing, _ = self._remote(self._start(self._folder, _PROTOCOLS), "ls-remote", "--heads", "--tags", "origin")
+            listing, _ = self._remote(start(self._folder, _PROTOCOLS), "ls-remote", "--heads", "--tags", "origin")
         except GitError as error:
             raise UnreachableError(str(error)) from error
         refs = (line.partition("\t")[2] for line in listing.decode("utf-8", "replace").splitlines())
@@ -121,7 +118,7 @@ class Upstream:
         with self._arriving(is_empty=True) as folder:
             wanted = (f"+{commit}:refs/kvaudit/{commit}" for commit in (oldest, newest))
             self._fetch(folder, f"--shallow-since=@{since}", "--filter=blob:none", *wanted, name=newest)
-            found = steps(Repository(self._start(folder, "")), oldest, newest)
+            found = steps(Repository(start(folder)), oldest, newest)
             self._keep(folder)
         self._write(kept, msgspec.json.encode(found))
         return found
@@ -141,7 +138,7 @@ class Upstream:
         depth = 1 + sum(int(count or 1) if step == "~" else 1 for step, count in re.findall(r"([~^])(\d*)", steps))
         with self._aside() as folder:
             self._fetch(folder, f"--depth={depth}", "--filter=tree:0", f"+{base}:refs/kvaudit/base", name=base)
-            return Repository(self._start(folder, "")).commit(f"refs/kvaudit/base{steps}")
+            return Repository(start(folder)).commit(f"refs/kvaudit/base{steps}")
 
     def _full(self, short: str, date: str | None) -> str:
         """The id that begins so, among the commits since about the date, else among all. Raises FetchError."""
@@ -157,14 +154,14 @@ class Upstream:
         for arguments in tries:
             with self._aside() as folder, contextlib.suppress(MissingError):
                 self._fetch(folder, *arguments, name=short)
-                return Repository(self._start(folder, "")).commit(short)
+                return Repository(start(folder)).commit(short)
         raise MissingError(f"there is no {short}")
 
     @contextlib.contextmanager
     def _aside(self) -> Iterator[Path]:
         """A repository for commits without their trees, which is not kept."""
         with tempfile.TemporaryDirectory(prefix="kvaudit-", ignore_cleanup_errors=True) as name:
-            self._start(Path(name), "")("init", "--quiet", "--bare", "--template=")
+            start(Path(name))("init", "--quiet", "--bare", "--template=")
             yield Path(name)
 
     def _fetch(self, folder: Path, *arguments: str, given: bytes = b"", name: str = "") -> None:
@@ -173,7 +170,7 @@ class Upstream:
         self._told(self.received)
         try:
             command = ("fetch", *_QUIETLY, *options, "origin", *arguments[len(options) :])
-            _, remarks = self._remote(self._start(folder, _PROTOCOLS), *command, given=given)
+            _, remarks = self._remote(start(folder, _PROTOCOLS), *command, given=given)
         except GitError as error:
             raise _explained(error, name) from error
         if "filtering not recognized" in remarks and not self.remarks:
@@ -199,7 +196,7 @@ class Upstream:
                     shutil.rmtree(left)
         with tempfile.TemporaryDirectory(prefix="arriving-", dir=self._folder, ignore_cleanup_errors=True) as name:
             folder = Path(name)
-            self._start(folder, "")("init", "--quiet", "--bare", "--template=")
+            start(folder)("init", "--quiet", "--bare", "--template=")
             if is_empty:
                 yield folder
                 return
@@ -219,7 +216,7 @@ class Upstream:
             prefix=f"{self._folder.name}.", dir=self._folder.parent, ignore_cleanup_errors=True
         ) as name:
             made = Path(name, "clone")
-            self._start(made, "")("init", "--quiet", "--bare", "--template=")
+            start(made)("init", "--quiet", "--bare", "--template=")
             (made / "refs/kvaudit").mkdir()
             with contextlib.suppress(OSError):  # another run was faster
                 made.replace(self._folder)

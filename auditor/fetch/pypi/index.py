@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 from packaging.utils import canonicalize_name, canonicalize_version
-from packaging.version import InvalidVersion, Version
+from packaging.version import Version
 
 from auditor.fetch import FetchError, MissingError, NotCachedError, damage
-from auditor.fetch.client import Client
+from auditor.fetch.pypi.client import Client
+from auditor.limits import PAGE_TAGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from auditor.cache import Blobs
 
 LATEST = "latest"
+_MALFORMED = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
+"""What pypi-simple and the parsers below it raise of a page that is not what it should be."""
 
 
 class Release(msgspec.Struct, frozen=True):
@@ -113,7 +116,7 @@ def parsed(version: str) -> Version:
     """Raises MissingError for what is no version."""
     try:
         return Version(version)
-    except InvalidVersion as error:
+    except ValueError as error:  # packaging's own, or Python's of a number with thousands of digits
         raise MissingError(f"this is no version; name one such as 1.2.3, or {LATEST}") from error
 
 
@@ -141,7 +144,7 @@ def _releases(client: Client, address: str | None, project: str) -> dict[Version
         if package.package_type == "wheel" or package.filename.endswith((".tar.gz", ".zip")):
             try:
                 found.setdefault(Version(package.version or ""), []).append(package)
-            except InvalidVersion:
+            except ValueError:  # no version, or one with a number of thousands of digits
                 continue
     return {version: _release(version, packages) for version, packages in found.items()}
 
@@ -175,11 +178,13 @@ def _packages(client: Client, address: str | None, project: str) -> "list[Distri
         answer = client.page(url, ACCEPT_JSON_PREFERRED)
     except MissingError as error:
         raise MissingError("the registry has no such project") from error
+    if "json" not in answer.headers.get("Content-Type", "") and answer.content.count(b"<") > PAGE_TAGS.value:
+        raise FetchError(f"the registry's page has {PAGE_TAGS.exceeded()}")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UnexpectedRepoVersionWarning)
             return ProjectPage.from_response(answer, project).packages
-    except (ValueError, UnsupportedRepoVersionError) as error:
+    except (*_MALFORMED, UnsupportedRepoVersionError) as error:
         raise FetchError(f"the registry's page of the project cannot be read ({type(error).__name__})") from error
 
 

@@ -2,31 +2,27 @@
 
 import re
 from collections.abc import Iterator
-from typing import Protocol
 
-from auditor.fetch import FetchError, MissingError, RefusedError
-from auditor.fetch.layout import FILE_LIMIT
+from auditor.fetch import MissingError, RefusedError
+from auditor.fetch.git.process import GitError, Run
+from auditor.fetch.layout import is_plain
+from auditor.limits import FILE_BYTES, GIT_OUTPUT, TREE_FILES
 
 REGULAR = ("100644", "100755", "100664")
 LINK = "120000"
+SUBMODULE = "160000"
+UNREADABLE = "unreadable"
+"""The mode of what git has and no file is, or has no text for a name."""
+
+Entry = tuple[str, str]
+"""Mode and object id."""
 
 
-class GitError(FetchError):
-    """git did not do as told. The message is its own, without what names its parts; `output` is all it wrote."""
-
-    def __init__(self, output: str) -> None:
-        lines = [line.strip() for line in output.splitlines() if line.strip()]
-        fatal = [line for line in lines if line.startswith("fatal: ")]
-        super().__init__((fatal or lines[-1:] or ["git failed without a word"])[0].removeprefix("fatal: "))
-        self.output = output
-
-
-class Run(Protocol):
-    """Runs git in one repository."""
-
-    def __call__(self, *arguments: str, given: bytes = b"") -> tuple[bytes, str]:
-        """What git wrote to stdout and stderr. Raises GitError."""
-        ...
+def entry(mode: str, oid: str, name: bytes) -> tuple[str, Entry]:
+    """Path and entry of something in a tree."""
+    path = name.decode("utf-8", "backslashreplace")
+    is_known = mode in (*REGULAR, LINK, SUBMODULE) and path.encode() == name and is_plain(path)
+    return path, (mode if is_known else UNREADABLE, oid)
 
 
 class Repository:
@@ -47,29 +43,32 @@ class Repository:
     def time(self, commit: str) -> int:
         """When a commit was made, in seconds of Unix. Its parents need not be here. Raises GitError."""
         content, _ = self.run("cat-file", "commit", commit)
-        [line] = re.findall(rb"^committer .*> (\d+)", content.partition(b"\n\n")[0], re.MULTILINE)
-        return int(line)
+        found = re.search(rb"^committer .*> (\d{1,12})", content.partition(b"\n\n")[0], re.MULTILINE)
+        if found is None:
+            raise GitError(f"{commit} says no time")
+        return int(found[1])
 
     def names(self) -> list[str]:
         """The branches and tags."""
         return self.run("for-each-ref", "--format=%(refname:short)")[0].decode("utf-8", "replace").split()
 
-    def entries(self, commit: str) -> dict[str, tuple[str, str]]:
-        """Path to mode and object id, of what is a file or a link and has text for a name. Raises RefusedError."""
+    def entries(self, commit: str) -> dict[str, Entry]:
+        """Path to mode and object id, of all that is in a commit. Raises RefusedError."""
         try:
             listing, _ = self.run("ls-tree", "-r", "-z", "--full-tree", commit)
         except GitError as error:
+            if GIT_OUTPUT.variable in str(error):
+                raise
             raise RefusedError("not all folders of this commit are here, as in a partial clone") from error
-        found: dict[str, tuple[str, str]] = {}
+        found: dict[str, Entry] = {}
         for line in listing.split(b"\0"):
-            head, _, name = line.partition(b"\t")
-            try:
-                path = name.decode()
-            except UnicodeDecodeError:
-                continue
-            mode, _, rest = head.decode().partition(" ")
-            if mode in (*REGULAR, LINK):
-                found[path] = (mode, rest.partition(" ")[2])
+            head, tab, name = line.partition(b"\t")
+            if tab:
+                mode, _, rest = head.decode().partition(" ")
+                path, own = entry(mode, rest.partition(" ")[2], name)
+                found[path] = own
+        if len(found) > TREE_FILES.value:
+            raise RefusedError(f"it has {TREE_FILES.exceeded()}")
         return found
 
     def missing(self, oids: set[str]) -> set[str]:
@@ -82,7 +81,7 @@ class Repository:
         for oid, what, size in self._described(oids):
             if what != "blob":
                 raise GitError(f"{oid} is {what}")
-            if size > FILE_LIMIT:
+            if size > FILE_BYTES.value:
                 yield oid, size
             else:
                 sizes[oid] = size

@@ -1,0 +1,1 @@
+"""Git repositories: on this machine, and behind a URL."""

@@ -1,0 +1,1 @@
+"""The package registry: its pages, and the files of its releases."""

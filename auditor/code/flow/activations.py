@@ -136,7 +136,8 @@ def _arguments(callee: "Definition", call: Term, point: ProgramPoint) -> Mapping
     params = callee.term.terms("params")
     positional = [one.text("name") for one in params if one.parts["kind"] == "positional"]
     is_static = any(dotted(one) == "staticmethod" for one in callee.term.terms("decorators"))
-    if callee.cls and not is_static and positional:
+    is_method = callee.cls is not None and callee.name.rpartition(".")[0] == callee.cls
+    if is_method and not is_static:
         positional = positional[1:]
     given: dict[str, Term] = {}
     for one in params:

@@ -360,7 +360,7 @@ def either(ways: Sequence[Sequence[Condition]], *, least: int = 0) -> tuple[Cond
     conditions = [condition for way in ways for condition in way]
     tests, sources = (
         boolean("or", [every([getattr(condition, part) for condition in way]) for way in ways], None)
-        for part in ("test", "written")
+        for part in ("test", "source")
     )
     extra = [condition for way in ways for condition in way[least:]]
     values = {key: value for condition in reversed(conditions) for key, value in condition.values.items()}

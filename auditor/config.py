@@ -1,9 +1,11 @@
 """Settings: `[tool.kvaudit]` in pyproject.toml, or kvaudit.toml. Default < file < environment < command line.
 
-A table holds one key for each long option of `kvaudit verify`, and is given to click as the defaults of that command.
+A table holds one key for each long option of `kvaudit verify`, which is given to click as the default of that option,
+and `pack`: the pack that is meant where a command names none, as a path from the file's folder.
 """
 
 import tomllib
+from os.path import relpath
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +26,27 @@ class Configured(click.Command):
 def settings(start: Path, command: click.Command) -> dict[str, Any]:
     """The defaults for a command from the nearest settings file at or above `start`. Raises ConfigError."""
     for folder in (start, *start.parents):
-        for name, keys in (("kvaudit.toml", ()), ("pyproject.toml", ("tool", "kvaudit"))):
+        for name, keys in _FILES:
             path = folder / name
             if path.is_file() and (table := _table(path, keys)) is not None:
                 return _checked(table, path, command)
     return {}
+
+
+def pack_setting(start: Path) -> Path | None:
+    """The pack that the nearest settings file names, as a path from `start`. Raises ConfigError."""
+    for folder in (start, *start.parents):
+        for name, keys in _FILES:
+            path = folder / name
+            if path.is_file() and (table := _table(path, keys)) is not None:
+                named = table.get("pack") if isinstance(table, dict) else None
+                if named is not None and not isinstance(named, str):
+                    raise ConfigError(f"{path.name}: pack must be text")
+                return None if named is None else Path(relpath(folder / named, start))
+    return None
+
+
+_FILES: tuple[tuple[str, tuple[str, ...]], ...] = (("kvaudit.toml", ()), ("pyproject.toml", ("tool", "kvaudit")))
 
 
 def _table(path: Path, keys: tuple[str, ...]) -> Any:
@@ -48,8 +66,12 @@ def _checked(table: Any, path: Path, command: click.Command) -> dict[str, Any]:
     defaults: dict[str, Any] = {}
     for key, value in table.items():
         name = key.replace("-", "_")
+        if name == "pack":
+            if not isinstance(value, str):
+                raise ConfigError(f"{path.name}: pack must be text")
+            continue
         if name not in options:
-            known = ", ".join(sorted(option.replace("_", "-") for option in options))
+            known = ", ".join(sorted(("pack", *(option.replace("_", "-") for option in options))))
             raise ConfigError(f"{path.name}: unknown setting {key}; known are {known}")
         values = value if options[name].multiple and isinstance(value, list) else [value]
         type_, what = _type(options[name])

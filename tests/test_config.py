@@ -44,7 +44,7 @@ REFUSED: list[tuple[Files, str]] = [
         "kvaudit.toml: unknown setting colour; known are against, baseline, cache-dir, color, ",
     ),
     ({"kvaudit.toml": "help = true"}, "kvaudit.toml: unknown setting help; "),
-    ({"kvaudit.toml": "pack = 'x'"}, "kvaudit.toml: unknown setting pack; "),
+    ({"kvaudit.toml": "pack = 1"}, "kvaudit.toml: pack must be text"),
     ({"kvaudit.toml": "[tool.kvaudit]\nstrict = true"}, "kvaudit.toml: unknown setting tool; "),
     ({"pyproject.toml": "[tool.kvaudit]\nStrict = true"}, "pyproject.toml: unknown setting Strict; "),
     ({"pyproject.toml": "[tool]\nkvaudit = 1"}, "pyproject.toml: the settings must be a table"),
@@ -84,7 +84,18 @@ def test_every_option_is_a_setting(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as caught:
         settings(write(tmp_path, {"kvaudit.toml": "x = 1"}), command)
     known = str(caught.value).partition("known are ")[2].split(", ")
-    assert known == sorted(param.opts[-1].removeprefix("--") for param in command.params if param.opts[0][0] == "-")
+    options = [param.opts[-1].removeprefix("--") for param in command.params if param.opts[0][0] == "-"]
+    assert known == sorted(["pack", *options])
+
+
+def test_a_pack_can_be_a_setting(kvaudit: CommandLine) -> None:
+    write(kvaudit.folder, {"kvaudit.toml": 'pack = "demo"\n', "below/x": ""})
+    assert kvaudit("claim", "list").out.startswith("engine/size/sixteen ")
+    assert kvaudit("verify", "--path", "engine=src").status == 0
+    write(kvaudit.folder, {"kvaudit.toml": 'pack = "gone"\n'})
+    assert "the settings name the pack gone, where there is no pack.yaml" in kvaudit("claim", "list").err
+    write(kvaudit.folder, {"pack.yaml": "id: here\ntitle: Here\ntargets: {}\n"})
+    assert kvaudit("claim", "lint").out == "here: 0 claims about , no problem\n"
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["-h"]])

@@ -17,11 +17,11 @@ _INLINE = 100  # characters of a list on one line
 
 def claim_text(id_: str, statement: Text, cites: Sequence[str], check: "Check", languages: Sequence[str]) -> str:
     """An item of `claims`, ending in a newline. With one language the statement is a plain string."""
-    lines = [f"- id: {_scalar(id_)}"]
+    lines = [f"- id: {scalar(id_)}"]
     if len(languages) == 1:
-        lines.append(f"  statement: {_scalar(getattr(statement, languages[0]))}")
+        lines.append(f"  statement: {scalar(getattr(statement, languages[0]))}")
     else:
-        lines += ["  statement:", f"    en: {_scalar(statement.en)}", f"    zh: {_scalar(statement.zh)}"]
+        lines += ["  statement:", f"    en: {scalar(statement.en)}", f"    zh: {scalar(statement.zh)}"]
     if cites:
         lines.append(f"  cites: [{', '.join(json.dumps(one, ensure_ascii=False) for one in cites)}]")
     lines += (f"  {line}" for line in check_lines(check))
@@ -32,7 +32,7 @@ def check_lines(check: "Check") -> Iterator[str]:
     """The keys of a check, those that it does not need left out."""
     given = {one.name: getattr(check, one.name) for one in dataclasses.fields(check) if not _is_default(check, one)}
     if "at" in given:
-        yield f"at: {_scalar(str(given.pop('at')))}"
+        yield f"at: {scalar(str(given.pop('at')))}"
     yield f"check: {check.id}"
     for key, value in given.items():
         yield from _pair(key.rstrip("_"), value)
@@ -43,7 +43,7 @@ def _pair(key: str, value: object) -> Iterator[str]:
         yield f"{key}:"
         yield from (f"  {line}" for line in check_lines(value))  # type: ignore[arg-type] # a check in a check
     elif isinstance(value, Mapping):
-        pairs = (f"{_scalar(_text(name))}: {_scalar(_text(one))}" for name, one in value.items())
+        pairs = (f"{scalar(_text(name))}: {scalar(_text(one))}" for name, one in value.items())
         yield f"{key}: {{{', '.join(pairs)}}}"
     elif isinstance(value, tuple):
         yield f"{key}: [{', '.join(json.dumps(_text(one), ensure_ascii=False) for one in value)}]"
@@ -51,7 +51,7 @@ def _pair(key: str, value: object) -> Iterator[str]:
         yield f"{key}: |"
         yield from (f"  {line}" for line in text.strip("\n").split("\n"))
     else:
-        yield f"{key}: {_scalar(text)}"
+        yield f"{key}: {scalar(text)}"
 
 
 def _text(value: object) -> str:
@@ -62,7 +62,7 @@ def _text(value: object) -> str:
     return own if isinstance(own, str) else str(value)
 
 
-def _scalar(text: str) -> str:
+def scalar(text: str) -> str:
     """A text on one line; plain where YAML, and a reader of YAML 1.1, take it for just this text."""
     is_plain = _PLAIN.fullmatch(text) and not re.search(r"[,\[\]{}]", text) and not text.startswith(("- ", "? "))
     return text if is_plain else json.dumps(text, ensure_ascii=False)

@@ -3,11 +3,16 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from auditor.config import pack_setting
 from auditor.errors import ConfigError
 
 if TYPE_CHECKING:
     from auditor.cache import Blobs
     from auditor.claims import Pack
+
+
+_FIRST = "l1-kv-pool"
+"""The pack that is meant where nothing names another."""
 
 
 def shipped() -> Path:
@@ -18,16 +23,24 @@ def shipped() -> Path:
 
 
 def pack_folder(given: str | None) -> Path:
-    """The folder of a pack that is named by its path or by its id; with none named, the one that is shipped."""
+    """The folder of a pack that is named by its path or by its id.
+
+    With none named: this folder, if it is a pack; the one that the settings name; the one that comes with kvaudit.
+    """
     if given is not None:
         for folder in (Path(given), shipped() / given):
             if (folder / "pack.yaml").is_file():
                 return folder
         raise ConfigError(f"{given} is no pack: neither a folder with a pack.yaml nor one of {', '.join(_ids())}")
-    ids = _ids()
-    if len(ids) != 1:
-        raise ConfigError(f"name a pack: {', '.join(ids) or 'a folder with a pack.yaml; none is shipped'}")
-    return shipped() / ids[0]
+    if Path("pack.yaml").is_file():
+        return Path()
+    if (named := pack_setting(Path.cwd())) is not None:
+        if not (named / "pack.yaml").is_file():
+            raise ConfigError(f"the settings name the pack {named}, where there is no pack.yaml")
+        return named
+    if not (shipped() / _FIRST / "pack.yaml").is_file():
+        raise ConfigError("name a pack: a folder with a pack.yaml; none is shipped")
+    return shipped() / _FIRST
 
 
 def load(given: str | None, blobs: "Blobs | None" = None) -> "Pack":

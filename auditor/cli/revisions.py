@@ -124,7 +124,8 @@ def specs(
     """What to open for each target. `given` holds, by source, `SPEC` for all targets and `TARGET=SPEC` for one.
 
     When every one names its target, the targets that none names are left out; when nothing is given, each is read at
-    its pinned commit. `repositories` holds `TARGET=URL_OR_PATH`. Raises ConfigError.
+    its pinned commit, or, where its pack pins none, at the release near the pin. `repositories` holds
+    `TARGET=URL_OR_PATH`. Raises ConfigError.
     """
     names = {target.name for target in targets if target.project or target.repository}
     everywhere: list[tuple[str, str]] = []
@@ -140,7 +141,8 @@ def specs(
     if len(everywhere) > 1:
         several = " and ".join(spec or source for source, spec in everywhere)
         raise ConfigError(f"give one revision for all targets, not {several}")
-    if not single and not everywhere:
+    is_default = not single and not everywhere
+    if is_default:
         everywhere.append((_REST, ""))
     of_git = places(repositories, names)
     for target in targets:
@@ -149,6 +151,8 @@ def specs(
                 yield Spec(target, "pack", pack)
             continue
         source, spec = single.get(target.name) or (everywhere[0] if everywhere else ("", ""))
+        if is_default and target.commit is None and target.near_pin is not None:
+            source, spec = "pypi", target.near_pin
         place = of_git.get(target.name)
         if place is not None and source != "git":
             raise ConfigError(f"--repo {target.name}={place}: {target.name} is not read from git here; leave one out")

@@ -70,6 +70,22 @@ class Git(Source):
             clone = _clone(target, spec, place, access)
             return Commit(target, Revision("git", spec, _resolved(clone, spec, target)), clone, place)
 
+    def names(self, target: "Target", access: Access) -> list[str]:
+        """The branches and tags of a target's repository. Raises SourceError."""
+        place = _place(target)
+        with _named(target, "its tags", place):
+            return _clone(target, "", place, access).names()
+
+    def listing(self, target: "Target", spec: str, access: Access) -> tuple[list[str], str, str]:
+        """The paths in a commit, its full id, and its day (YYYY-MM-DD, UTC). Raises SourceError."""
+        place = _place(target, spec)
+        with _named(target, spec, place):
+            clone = _clone(target, spec, place, access)
+            commit = _resolved(clone, spec, target)
+            seconds = clone.repository.time(commit)
+            day = f"{datetime.datetime.fromtimestamp(seconds, datetime.UTC):%Y-%m-%d}"
+            return list(clone.repository.entries(commit)), commit, day
+
     def history(self, target: "Target", older: str, newer: str, access: Access) -> "History":
         """The commits that one commit has and another lacks. Raises SourceError."""
         spec = f"{older}..{newer}"

@@ -1,7 +1,9 @@
 """Reads releases from the package registry."""
 
+import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -73,6 +75,28 @@ class Pypi(Source):
             files = Distribution(release, blobs, allowed, lambda done, total: access.progress(label, done, total))
         return Published(target, release, files, client)
 
+    def listed(self, target: "Target", release: str | None, date: str | None, access: Access) -> "Listed":
+        """What a release holds, without a pack to say what of it is meant. Raises SourceError."""
+        from auditor.fetch.remote import Distribution
+
+        blobs: Blobs = Store(access.cache) if access.cache else Memory()
+        with _named(target, release or date or LATEST):
+            index, client = _index(target, blobs, access)
+            found = index.nearest(date) if date and release is None else index.find(release or LATEST)
+            allowed = None if access.offline else client
+            files = Distribution(found, blobs, allowed, _silent)
+            about = next((name for name in files.sizes if _ABOUT.fullmatch(name)), None)
+            metadata = ""
+            if about is not None:
+                with suppress(FetchError):  # a mirror that changes it; it is only asked for hints
+                    metadata = files.read(about).decode("utf-8", "replace")
+            names: tuple[str, ...] = ()
+            if not found.is_wheel:
+                names = tuple(files.sizes)
+            elif (sdist := index.sdist(found.version)) is not None and (sdist.size or 0) <= _SDIST_LIMIT:
+                names = tuple(Distribution(sdist, blobs, allowed, _silent).sizes)
+        return Listed(found.version, found.filename, tuple(files.sizes), metadata, names)
+
     def versions(
         self, target: "Target", oldest: str, newest: str, access: Access, *, pre: bool = False
     ) -> tuple[str, ...]:
@@ -95,6 +119,27 @@ def _is_version(word: str) -> bool:
     except ValueError:
         return False
     return word[0].isdigit() and "." in word
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The files of a release and of its sdist, by name, and what it says of itself."""
+
+    version: str
+    filename: str
+    names: tuple[str, ...]
+    metadata: str
+    sdist: tuple[str, ...]
+    """Empty where there is none, or it is too large to be fetched for its list of files."""
+
+
+def _silent(done: int, total: int) -> None:
+    """Progress that nobody watches."""
+    del done, total
+
+
+_ABOUT = re.compile(r"[^/]+\.dist-info/METADATA|PKG-INFO")
+_SDIST_LIMIT = 8 * 1024 * 1024  # bytes
 
 
 def _index(target: "Target", blobs: Blobs, access: Access) -> "tuple[Index, Client]":

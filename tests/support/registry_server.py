@@ -48,6 +48,7 @@ class Published:
     sha256: str
     size: int | None
     yanked: bool
+    day: str = ""
 
 
 @dataclass
@@ -71,9 +72,11 @@ class Registry:
         """What makes pip, and so us, ask this registry and no other."""
         return {"PIP_INDEX_URL": self.index, "PIP_CONFIG_FILE": os.devnull, "NO_PROXY": "127.0.0.1"}
 
-    def publish(self, name: str, data: bytes, *, sha256: str = "", has_size: bool = True, yanked: bool = False) -> None:
+    def publish(
+        self, name: str, data: bytes, *, sha256: str = "", has_size: bool = True, yanked: bool = False, day: str = ""
+    ) -> None:
         actual = hashlib.sha256(data).hexdigest()
-        self.files[name] = Published(data, sha256 or actual, len(data) if has_size else None, yanked)
+        self.files[name] = Published(data, sha256 or actual, len(data) if has_size else None, yanked, day)
 
     def page(self) -> tuple[str, bytes]:
         """The project's page; every file is of the one project there is."""
@@ -86,6 +89,7 @@ class Registry:
                     "yanked": file.yanked,
                 }
                 | ({"size": file.size} if file.size is not None else {})
+                | ({"upload-time": f"{file.day}T12:00:00.000000Z"} if file.day else {})
                 for name, file in self.files.items()
             ]
             page = {"meta": {"api-version": "1.1"}, "name": "engine-kv", "versions": [], "files": files}

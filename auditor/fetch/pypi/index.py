@@ -35,6 +35,8 @@ class Release(msgspec.Struct, frozen=True):
     """Bytes, where the registry says."""
     digests: dict[str, str]
     yanked: bool
+    uploaded: str = ""
+    """The day that it came (YYYY-MM-DD, UTC); empty where the registry does not say."""
 
     @property
     def is_wheel(self) -> bool:
@@ -89,6 +91,30 @@ class Index:
         for release in releases:
             self._put(release.version, release)
         return tuple(release.version for release in releases)
+
+    def nearest(self, date: str) -> Release:
+        """The release that was newest on a day (YYYY-MM-DD); the first where there was none yet. Raises FetchError."""
+        if self._client is None:
+            raise NotCachedError("the list of releases is not in the cache; name a release")
+        found = _releases(self._client, self._address, self._project).values()
+        dated = [release for release in found if release.uploaded and not release.yanked]
+        if not dated:
+            raise MissingError("the registry does not say when its releases came; name one")
+        before = [release for release in dated if release.uploaded <= date]
+        version = newest(before) or min(Version(release.version) for release in dated)
+        chosen = next(release for release in dated if Version(release.version) == version)
+        self._keep(chosen)
+        return chosen
+
+    def sdist(self, version: str) -> Release | None:
+        """The sdist of a release, which holds what the repository does, more or less. Raises FetchError."""
+        if self._client is None:
+            return None
+        for package in _packages(self._client, self._address, self._project):
+            is_sdist = package.package_type == "sdist" and package.filename.endswith((".tar.gz", ".zip"))
+            if is_sdist and package.version and parsed(package.version) == parsed(version):
+                return _of_file(parsed(version), package)
+        return None
 
     def _kept(self, version: str) -> Release | None:
         data = self._blobs.get(f"{self._key}/{version}")
@@ -161,7 +187,12 @@ def _release(version: Version, packages: "list[DistributionPackage]") -> Release
             package.filename,
         ),
     )
-    return Release(str(version), best.filename, best.url, best.size, best.digests, best.is_yanked)
+    return _of_file(version, best)
+
+
+def _of_file(version: Version, package: "DistributionPackage") -> Release:
+    day = f"{package.upload_time:%Y-%m-%d}" if package.upload_time else ""
+    return Release(str(version), package.filename, package.url, package.size, package.digests, package.is_yanked, day)
 
 
 def _packages(client: Client, address: str | None, project: str) -> "list[DistributionPackage]":

@@ -1,0 +1,118 @@
+"""Begin a pack for projects of the registry, or for a checkout."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from auditor.cli import options as shared
+from auditor.cli import progress_bars
+from auditor.errors import ConfigError, SourceError
+from auditor.fetch.layout import packages
+
+if TYPE_CHECKING:
+    from auditor.engine.projects import Project
+    from auditor.model import Snapshot
+    from auditor.sources import Access
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """A target, its file of claims, and what is left for a person."""
+
+    project: "Project"
+    claims: str
+    where: str
+    """How the commands that come next name the code: `--path x=DIR`, or nothing."""
+
+
+@click.command()
+@click.argument("projects", nargs=-1, metavar="[PROJECT...]")
+@click.option("--into", type=click.Path(path_type=Path), default=Path("claims"), help="The pack's folder.  [claims]")
+@click.option("--date", metavar="YYYY-MM-DD", help="Pin the release that was newest on that day.")
+@click.option("--release", metavar="VERSION", help="Pin this release.  [default: latest]")
+@click.option("--language", type=click.Choice(["en", "zh"]), default="en", help="Of the first claim.  [en]")
+@shared.reaching
+def command(projects: tuple[str, ...], into: Path, **options: Any) -> int:
+    """Begin a pack for projects of the registry, or for a checkout.
+
+    PROJECT is a name in the package registry (`scikit-learn`), or a folder with a checkout; without any, this folder.
+    Its packages, repository, tags and release are found, and a first claim is written that holds: replace it.
+
+    Without a settings file here, one is written that names the pack, so that `kvaudit verify` means it.
+    """
+    if (into / "pack.yaml").exists():
+        raise ConfigError(f"{into} is a pack already; name another folder: --into DIR")
+    if options["date"] and options["release"]:
+        raise ConfigError("give --date or --release, not both: each names the release to pin")
+    names = projects or (".",)
+    with progress_bars.watched(quiet=options["quiet"], is_bytes=True):
+        begun = [_begun(name, shared.access(options), options) for name in names]
+    _write(into, begun)
+    for one in begun:
+        for note in one.project.unsure:
+            click.echo(f"kvaudit: {one.project.target.name}: {note}", err=True)
+    if not options["quiet"]:
+        _tell(into, begun)
+    return 0
+
+
+def _begun(name: str, access: "Access", options: dict[str, Any]) -> _Begun:
+    from auditor.claims.yaml_text import claim_text
+    from auditor.code.project.codebase import Codebase
+    from auditor.engine.first_claim import first_claim
+    from auditor.engine.projects import find, find_in
+
+    is_folder = name == "." or "/" in name or (Path(name).is_dir() and not (Path(name) / "__init__.py").is_file())
+    project = find_in(Path(name)) if is_folder else find(name, access, date=options["date"], release=options["release"])
+    target = project.target
+    found = first_claim(Codebase(_snapshot(project, name, access, is_folder=is_folder), target))
+    text = "claims: []\n"
+    if found is not None:
+        cited, suggestion = found
+        slug = f"{target.name}/first/{suggestion.check.id}"
+        text = "claims:\n" + claim_text(slug, suggestion.statement, [cited], suggestion.check, [options["language"]])
+    where = f" --path {target.name}={name}" if is_folder and target.near_pin is None else ""
+    return _Begun(project, f"# The claims about {target.name}; `kvaudit claim new` suggests more.\n{text}", where)
+
+
+def _snapshot(project: "Project", name: str, access: "Access", *, is_folder: bool) -> "Snapshot":
+    from auditor.sources import sources
+
+    target = project.target
+    if is_folder:
+        return sources()["directory"]().open(target, name, access)
+    try:
+        return sources()["pypi"]().open(target, target.near_pin or "latest", access)
+    except SourceError as error:
+        raise SourceError(f"{error} (found by `kvaudit init`: {', '.join(target.packages) or target.name})") from error
+
+
+def _write(into: Path, begun: list[_Begun]) -> None:
+    from auditor.claims.pack_text import head_text
+
+    targets = [one.project.target for one in begun]
+    if len({target.name for target in targets}) < len(targets):
+        raise ConfigError("two of these are the same project")
+    into.mkdir(parents=True, exist_ok=True)
+    names = ", ".join(target.name for target in targets)
+    head = head_text("-".join(target.name for target in targets), f"Claims about {names}", targets)
+    (into / "pack.yaml").write_text(head, "utf-8")
+    for one in begun:
+        (into / f"{one.project.target.name}.yaml").write_text(one.claims, "utf-8")
+
+
+def _tell(into: Path, begun: list[_Begun]) -> None:
+    settings = Path("kvaudit.toml")
+    pack = f" {into}"
+    if not settings.exists() and not into.is_absolute():
+        settings.write_text(f'pack = "{into.as_posix()}"\n', "utf-8")
+        pack = ""
+    for one in begun:
+        target = one.project.target
+        code = ", ".join(target.prefix + name for name in packages(target))
+        click.echo(f"{target.name} {target.near_pin or target.commit or 'as it is here'}: {code}")
+    files = ", ".join(f"{one.project.target.name}.yaml" for one in begun)
+    click.echo(f"{into}/pack.yaml and {files} are written. Next:")
+    click.echo(f"  kvaudit verify{pack}{''.join(one.where for one in begun)}")

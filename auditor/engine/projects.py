@@ -11,10 +11,10 @@ from typing import Any
 from packaging.utils import canonicalize_name
 
 from auditor.errors import ConfigError, SourceError
+from auditor.fetch.folder import listed
 from auditor.fetch.layout import prefix_in, top_level
 from auditor.model import Target
 from auditor.sources import Access
-from auditor.fetch.directory.listing import listed
 from auditor.sources.git import Git
 from auditor.sources.pypi import Listed, Pypi
 

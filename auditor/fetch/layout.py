@@ -101,7 +101,6 @@ def top_level(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(found - namespaces))
 
 
-<<<<<<< HEAD
 def omissions(target: "Target", names: Collection[str], omitted: Omissions) -> Iterator[Omission]:
     """What is not read and may hold Python, by its repository path; `names` are those of the files beside it."""
     prefix = prefix_of(target, names)
@@ -125,7 +124,8 @@ def plain(name: str) -> str:
     """Where a name that is not plain would most likely lead, as text."""
     slashes = name.replace("\\", "/").replace("\0", "").lstrip("/")
     return posixpath.normpath(slashes).encode("utf-8", "backslashreplace").decode()
-=======
+
+
 def prefix_in(names: Iterable[str], roots: Collection[str]) -> str | None:
     """Where a repository has the packages of a wheel: the shortest that stands before any; None: nowhere."""
     found: set[str] = set()
@@ -135,7 +135,6 @@ def prefix_in(names: Iterable[str], roots: Collection[str]) -> str | None:
             if name.endswith(".py") and (at := f"/{name}".find(f"/{whole}")) >= 0:
                 found.add(name[:at])
     return min(found, key=lambda prefix: (prefix.count("/"), prefix), default=None)
->>>>>>> 552c3fe (kvaudit init begins a pack for any Python project; a pack named in the settings or in this folder is meant)
 
 
 def refusal(size: int, packed: int) -> str | None:

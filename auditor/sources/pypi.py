@@ -77,7 +77,7 @@ class Pypi(Source):
 
     def listed(self, target: "Target", release: str | None, date: str | None, access: Access) -> "Listed":
         """What a release holds, without a pack to say what of it is meant. Raises SourceError."""
-        from auditor.fetch.remote import Distribution
+        from auditor.fetch.pypi.remote import Distribution
 
         blobs: Blobs = Store(access.cache) if access.cache else Memory()
         with _named(target, release or date or LATEST):

@@ -12,6 +12,8 @@ def repeated(function: Term, terms: Sequence[Term]) -> Term | None:
     """One of some terms that stands in a statement written twice in a row, where that makes a difference."""
     wanted = {id(term): term for term in terms}
     for holder in function.walk():
+        if "body" not in holder.parts:
+            continue
         for part in ("body", "orelse", "finalbody"):
             statements = block(holder, part)
             for before, after in pairwise(statements):

@@ -7,7 +7,7 @@ the code as it stands.
 
 import builtins
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -61,7 +61,7 @@ def _inlined(term: Term, kept: frozenset[str]) -> Term:
     """The code with each local written out that only the next statement uses, and once; itself where there is none."""
     if term.type == "FunctionDef":
         return _without(term, _single(term) - kept)
-    return _changed(term, lambda inner: _inlined(inner, kept))
+    return term.rebuilt(lambda inner: _inlined(inner, kept), keeps_lines=True)
 
 
 def _single(function: Term) -> frozenset[str]:
@@ -126,10 +126,4 @@ def _put(term: Term, local: str, value: Term) -> Term:
         return value
     if term.type in ("Lambda", "ListComp", "SetComp", "DictComp", "GeneratorExp"):
         return term  # what is in there may run later, or many times
-    return _changed(term, lambda inner: _put(inner, local, value))
-
-
-def _changed(term: Term, change: Callable[[Term], Term]) -> Term:
-    """`Term.rebuilt` that keeps the lines."""
-    new = term.rebuilt(change)
-    return new if new is term else replace(new, region=term.region, annotation=term.annotation)
+    return term.rebuilt(lambda inner: _put(inner, local, value), keeps_lines=True)

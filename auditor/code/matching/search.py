@@ -84,14 +84,16 @@ def _otherwise(term: Term, like: Term) -> Term | None:
     return None
 
 
+_OTHERWISE = ("If", "Literal", "AugAssign")
+"""The types of patterns that have another form."""
 _WORKED_OUT = {"+": add, "-": sub, "*": mul}
 _MOST = 1 << 64
 
 
 def _is_hole(part: Part) -> bool:
-    if isinstance(part, Term) and part.type == "Expr":
+    if part.__class__ is Term and part.type == "Expr":
         part = part.parts["value"]
-    return isinstance(part, Term) and part.type == "Literal" and part.parts["value"] is ...
+    return part.__class__ is Term and part.type == "Literal" and part.parts["value"] is ...
 
 
 class _Matching:
@@ -109,9 +111,11 @@ class _Matching:
         elif variable := _metavariable(pattern):
             yield from self._bind(variable, part, bindings)
         elif isinstance(pattern, Term):
-            if isinstance(part, Term) and (other := _otherwise(part, pattern)) is not None:
+            if not isinstance(part, Term):
+                return
+            if pattern.type in _OTHERWISE and (other := _otherwise(part, pattern)) is not None:
                 yield from self._parts(tuple(pattern.parts), pattern, other, bindings)
-            if isinstance(part, Term) and pattern.type == part.type:
+            if pattern.type == part.type:
                 if (operands := _commuting(pattern)) and (others := _commuting(part, pattern)):
                     yield from self._operands(operands, others, bindings)
                 else:
@@ -238,9 +242,12 @@ def _is_text(term: Term) -> bool:
 
 
 def _metavariable(pattern: Part) -> str | None:
-    identifier = pattern.parts["id"] if isinstance(pattern, Term) and pattern.type == "Name" else pattern
-    is_one = isinstance(identifier, str) and identifier.startswith(Pattern.prefix)
-    return str(identifier).removeprefix(Pattern.prefix) if is_one else None
+    if isinstance(pattern, Term):
+        if pattern.type != "Name":
+            return None
+        pattern = pattern.parts["id"]
+    is_one = isinstance(pattern, str) and pattern.startswith(Pattern.prefix)
+    return str(pattern).removeprefix(Pattern.prefix) if is_one else None
 
 
 def unify(wanted: Term, term: Term, known: Bindings, pattern: Pattern) -> Iterator[Bindings]:

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
@@ -180,7 +180,7 @@ def _equivalent_readings(statements: tuple[Term, ...], names: "_Names") -> Itera
 
 def named_attributes(term: Term) -> Term:
     """Attributes named in a string, as attributes."""
-    term = rewritten(term, named_attributes)
+    term = term.rebuilt(named_attributes, keeps_lines=True)
     call = _by_name(term.parts["value"] if term.type == "Expr" else term)
     function = call.term("func").text("id") if call else None
     if call and term.type == "Expr" and function == "setattr" and len(call.terms("args")) == 3:
@@ -236,7 +236,8 @@ class _Expansion:
         if term.type in ("FunctionDef", "ClassDef"):
             aliases = {**aliases, **_aliases(term)}
         if term.type == "Assign":  # the alias itself stays as it is
-            return _with(term, {"value": self.of(term.term("value"), aliases)})
+            value = self.of(term.term("value"), aliases)
+            return term if value is term.parts["value"] else replace(term, parts={**term.parts, "value": value})
         if term.type in ("Import", "ImportFrom"):
             return term
         chain = dotted(term)
@@ -245,7 +246,7 @@ class _Expansion:
         owner = chain.rpartition(".")[0] if chain else ""
         if owner and owner.partition(".")[0] in self.names.modules:
             return name(term.text("attr"), term.region)
-        return rewritten(term, lambda inner: self.of(inner, aliases))
+        return term.rebuilt(lambda inner: self.of(inner, aliases), keeps_lines=True)
 
     def chosen(self, values: tuple[Term, ...], aliases: Mapping[str, tuple[Term, ...]]) -> Term:
         self.most = min(max(self.most, len(values)), _MOST_READINGS)
@@ -257,7 +258,7 @@ class _Expansion:
     def substituted(self, term: Term, aliases: Mapping[str, tuple[Term, ...]]) -> Term:
         if (chain := dotted(term)) and chain in aliases:
             return aliases[chain][self.turn % len(aliases[chain])]
-        return rewritten(term, lambda inner: self.substituted(inner, aliases))
+        return term.rebuilt(lambda inner: self.substituted(inner, aliases), keeps_lines=True)
 
 
 def _aliases(block: Term) -> Mapping[str, tuple[Term, ...]]:
@@ -312,23 +313,3 @@ def _paired(target: Term, value: Term) -> Iterator[tuple[Term, Term]]:
         yield from zip(targets, values, strict=True) if len(targets) == len(values) else ()
     else:
         yield target, value
-
-
-def rewritten(term: Term, change: Callable[[Term], Term]) -> Term:
-    """A term with `change` applied to the terms directly below, at the same lines; itself when nothing changes."""
-    parts = {key: _changed(part, change) for key, part in term.parts.items()}
-    return _with(term, {key: part for key, part in parts.items() if part is not term.parts[key]})
-
-
-def _with(term: Term, parts: dict[str, Part]) -> Term:
-    changed = {key: part for key, part in parts.items() if part is not term.parts[key]}
-    return replace(term, parts={**term.parts, **changed}) if changed else term
-
-
-def _changed(part: Part, change: Callable[[Term], Term]) -> Part:
-    if isinstance(part, Term):
-        return change(part)
-    if isinstance(part, tuple):
-        items = tuple(_changed(item, change) for item in part)
-        return part if all(new is old for new, old in zip(items, part, strict=True)) else items
-    return part

@@ -1,6 +1,9 @@
 """The files of a snapshot: decoded and indexed once, with a note of what each answer depended on."""
 
+from bisect import bisect_left
 from contextlib import contextmanager
+from functools import cached_property
+from itertools import islice, takewhile
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -144,10 +147,19 @@ class SourceFiles:
             self._indexes[path] = index(self.text(path), path)
         return self._indexes[path]
 
+    @cached_property
+    def _python(self) -> list[str]:
+        """All Python files, sorted."""
+        return sorted(path for path in self._snapshot.files() if path.endswith(".py"))
+
+    def _python_below(self, folder: str) -> list[str]:
+        first = bisect_left(self._python, folder)
+        return list(takewhile(lambda path: path.startswith(folder), islice(self._python, first, None)))
+
     def python_under(self, folder: str) -> list[str]:
         """The Python files under a folder, sorted, and fetched together."""
         self.dependencies.listings.add(folder)
-        paths = sorted(path for path in self._snapshot.files() if path.startswith(folder) and path.endswith(".py"))
+        paths = self._python_below(folder)
         self._snapshot.prefetch(frozenset(paths) - self.read_paths)
         return paths
 
@@ -160,12 +172,13 @@ class SourceFiles:
         for place in scope:
             folder = place.rstrip("/") + "/"
             self.dependencies.listings |= {place, folder}
-            files = self._snapshot.files()
-            own = {path for path in files if path.endswith(".py") and (path == place or path.startswith(folder))}
+            own = self._python_below(folder)
+            if place.endswith(".py") and place in self._snapshot.files():
+                own.append(place)
             if not own:
                 self._require_complete(place)
                 raise lookup_errors.no_python(place, self._snapshot.revision)
-            found |= own
+            found.update(own)
         self._snapshot.prefetch(frozenset(found) - self.read_paths)
         return sorted(found)
 

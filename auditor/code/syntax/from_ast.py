@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from auditor.code.syntax import normal_forms
 from auditor.code.syntax.blocks import BLOCKS, reachable
@@ -151,9 +152,14 @@ def _region(node: ast.AST) -> Region | None:
     start: int | None = getattr(node, "lineno", None)
     if start is None:
         return None
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.decorator_list:
-        start = min(start, node.decorator_list[0].lineno)
-    return Region(start, getattr(node, "end_lineno", None) or start)
+    decorators: list[ast.expr] | None = getattr(node, "decorator_list", None)
+    if decorators:
+        start = min(start, decorators[0].lineno)
+    return _lines(start, getattr(node, "end_lineno", None) or start)
+
+
+_lines = lru_cache(maxsize=1 << 16)(Region)
+"""Regions of the same lines are one, which saves more memory than time."""
 
 
 def _optional(node: ast.AST | None) -> Term | None:

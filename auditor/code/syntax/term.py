@@ -6,6 +6,7 @@ annotations, docstrings, the quotes and digits of a literal, the order of keywor
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from operator import is_
 from types import EllipsisType
 from typing import TypeAlias, Union
 
@@ -140,22 +141,30 @@ class Term:
             for part in reversed(term.parts.values()):  # spelt out, since half of an audit is walking
                 if part.__class__ is Term:
                     pending.append(part)
-                elif part.__class__ is tuple and part:
-                    pending.extend(reversed(list(_terms(part))))
+                elif part.__class__ is tuple:
+                    for item in reversed(part):
+                        if item.__class__ is Term:
+                            pending.append(item)
+                        elif item.__class__ is tuple:
+                            pending.extend(reversed(list(_terms(item))))
 
-    def rebuilt(self, change: "Callable[[Term], Term]") -> "Term":
+    def rebuilt(self, change: "Callable[[Term], Term]", *, keeps_lines: bool = False) -> "Term":
         """This term with `change` applied to the terms directly below; itself when nothing changes."""
-        parts = {name: _changed(part, change) for name, part in self.parts.items()}
-        is_same = all(parts[name] is part for name, part in self.parts.items())
-        return self if is_same else Term(self.type, parts)
+        changed: dict[str, Part] = {}
+        for name, part in self.parts.items():
+            if (new := _changed(part, change)) is not part:
+                changed[name] = new
+        if not changed:
+            return self
+        return Term(self.type, self.parts | changed, *((self.region, self.annotation) if keeps_lines else ()))
 
 
 def _changed(part: Part, change: Callable[[Term], Term]) -> Part:
-    if isinstance(part, Term):
+    if part.__class__ is Term:
         return change(part)
-    if isinstance(part, tuple):
-        items = tuple(_changed(item, change) for item in part)
-        return part if all(new is old for new, old in zip(items, part, strict=True)) else items
+    if part.__class__ is tuple:
+        items = tuple([_changed(item, change) for item in part])
+        return part if all(map(is_, items, part)) else items
     return part
 
 

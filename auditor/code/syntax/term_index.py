@@ -26,6 +26,6 @@ class TermIndex:
     @cached_property
     def blocks(self) -> list[tuple[Term, ...]]:
         """Every sequence of statements, the outermost first."""
-        terms = (term for terms in self.by_type.values() for term in terms)
+        terms = (term for terms in self.by_type.values() for term in terms if "body" in term.parts)
         inner = (statements for term in terms for part in BLOCKS if (statements := block(term, part)))
         return [self.statements, *sorted(inner, key=lambda block: block[0].region or Region(1, 1))]

@@ -135,8 +135,16 @@ def digest(written: str) -> str:
 def run_of(record: Record, target: Target, claims: Mapping[str, Claim]) -> Run:
     """The run that was recorded, without what is not recorded: messages and code. It has no claims but these."""
     revision = Revision(record.revision.source, record.revision.name, record.revision.commit)
-    results = (_result(entry, claims[entry.claim]) for entry in record.claims if entry.claim in claims)
+    results = (_result(entry, _recorded(claims[entry.claim])) for entry in record.claims if entry.claim in claims)
     return Run(target, revision, tuple(results))
+
+
+def _recorded(claim: Claim) -> Claim:
+    """The claim with what was accepted as it is recorded of a value."""
+    accepted = claim.accepted
+    if accepted is None or accepted.found is None:
+        return claim
+    return replace(claim, accepted=replace(accepted, found=str(fact(accepted.found))))
 
 
 def facts(run: Run) -> Run:

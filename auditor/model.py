@@ -70,10 +70,17 @@ class BaselineState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
-    """That a person knows how a claim comes out, and why: with how to mend the sentence. `kind` is fail or review."""
+    """That a person knows how a claim comes out, and why: with how to mend the sentence.
+
+    `kind` is fail, review or open. `found` is what `actual` said then, as text without lines: with another value, or
+    another nearest name, it is out of date. None accepts the kind, whatever is found.
+    """
 
     kind: Kind
     reason: Text
+    found: str | None = None
+    unshipped: bool = False
+    """Whether it is accepted only where the source does not ship what is cited, as a wheel does not ship documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +171,12 @@ def without_lines(value: JsonValue) -> JsonValue:
     return _LINES.sub("", value) if isinstance(value, str) else value
 
 
+def found_text(value: JsonValue) -> str:
+    """What was found, as an acceptance writes it: `none` where there is no value."""
+    value = without_lines(value)
+    return "none" if value is None else str(value)
+
+
 _LINES = re.compile(r"(?<=\.py):\d+(?:-\d+)?")
 
 
@@ -234,15 +247,37 @@ class Result:
     @property
     def is_suppressed(self) -> bool:
         """Whether a person has accepted what the audit found."""
-        return self.claim.accepted is not None and self.kind is self.claim.accepted.kind
+        accepted = self.acceptance
+        return accepted is not None and self.kind is accepted.kind and self.outdated is None
+
+    @property
+    def acceptance(self) -> Acceptance | None:
+        """What a person has accepted of the claim here."""
+        accepted = self.claim.accepted
+        if accepted and accepted.unshipped and all(one.state is not AnchorState.UNAVAILABLE for one in self.citations):
+            return None
+        return accepted
 
     @property
     def is_acceptance_stale(self) -> bool:
-        """Whether the claim comes out better than was accepted: it holds, or holds with a qualification."""
-        accepted = self.claim.accepted
-        return accepted is not None and (
-            self.kind is Kind.PASS or (self.kind, accepted.kind) == (Kind.REVIEW, Kind.FAIL)
-        )
+        """Whether the claim comes out otherwise than a person has accepted."""
+        return self.outdated is not None
+
+    @property
+    def outdated(self) -> Text | None:
+        """How the claim comes out otherwise than was accepted; None where it does not, or was not accepted at all.
+
+        An acceptance says nothing of a revision that the claim does not speak of.
+        """
+        accepted = self.acceptance
+        if accepted is None or self.kind is Kind.NOT_APPLICABLE:
+            return None
+        if self.kind is not accepted.kind:
+            return Text("accepted as {}, but it is {} now", "曾按 {} 接受，现在是 {}").filled(accepted.kind, self.kind)
+        now = found_text(self.outcome.actual)
+        if accepted.found is None or accepted.found == now:
+            return None
+        return Text("accepted as {}, but {} was found now", "曾按 {} 接受，现在找到的是 {}").filled(accepted.found, now)
 
     @property
     def lost(self) -> tuple[FoundCitation, ...]:
@@ -250,7 +285,9 @@ class Result:
 
     def is_as_recorded(self, *, strict: bool = False) -> bool:
         """Whether nothing here needs a person. `strict` also asks for no `review`, `open` or displaced citation."""
-        if self.is_acceptance_stale or self.lost or (self.kind is Kind.FAIL and not self.is_suppressed):
+        if self.outdated is not None or self.lost:
+            return False
+        if self.kind in (Kind.FAIL, Kind.OPEN) and not self.is_suppressed:
             return False
         return not strict or (
             (self.kind in (Kind.PASS, Kind.NOT_APPLICABLE) or self.is_suppressed)

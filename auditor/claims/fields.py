@@ -28,7 +28,9 @@ class _Both(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Accepted(_Both, forbid_unknown_fields=True):
-    kind: Literal["fail", "review"] = "fail"
+    kind: Literal["fail", "review", "open"] = "fail"
+    found: str | None = None
+    unshipped: bool = False
 
 
 def fields(document: Document, node: Node, types: Mapping[str, Any], required: Set[str] = frozenset()) -> Known:
@@ -64,9 +66,10 @@ def typed(node: Node, type_: Any) -> Any:
     if type_ is Acceptance:
         if isinstance(node.value, str) and not _REASON.search(node.value):
             raise msgspec.ValidationError("say why in a sentence, or {kind: ..., en: ..., zh: ...}")
-        stated = msgspec.convert(node.plain(), type=str | _Accepted)
-        kind = "fail" if isinstance(stated, str) else stated.kind
-        return Acceptance(Kind(kind), _text(stated))
+        stated = msgspec.convert(node.plain(), type=str | _Accepted, strict=False)
+        if isinstance(stated, str):
+            return Acceptance(Kind.FAIL, _text(stated))
+        return Acceptance(Kind(stated.kind), _text(stated), stated.found, stated.unshipped)
     plain = node.plain()
     if _is_several(type_) and isinstance(plain, str):
         plain = [plain]  # one of what may be several is written alone

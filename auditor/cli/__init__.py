@@ -12,8 +12,10 @@ from auditor.errors import AuditError
 EXIT_CODES = """\b
 Exit status:
   0    every claim is as recorded
-  1    a claim fails, an accepted one no longer does, or a citation is lost
-  2    it could not run: bad pack, unreachable source, nothing to audit
+  1    a claim fails or cannot be decided, an accepted one comes out otherwise
+       than was accepted, or a citation is lost
+  2    it could not run: bad pack, nothing to audit, a target that cannot be
+       read (what could be read of the others is still reported)
   3    a bug in kvaudit
   130  interrupted
 """

@@ -39,17 +39,17 @@ def _state(before: Result, after: Result) -> BaselineState:
     # What does not apply promises nothing, as what holds breaks no promise.
     worse = max(after.kind.gravity, Kind.PASS.gravity) - max(before.kind.gravity, Kind.PASS.gravity)
     is_exposed = before.is_suppressed and not after.is_suppressed and worse >= 0
-    if worse > 0 or is_exposed or _lost(after) - _lost(before):
+    if worse > 0 or is_exposed or _is_undecided(before.kind, after.kind) or _lost(after) - _lost(before):
         return BaselineState.NEW
-    if worse < 0 and not _is_untold(before.kind, after.kind):
+    if worse < 0 and after.kind is not Kind.NOT_APPLICABLE:
         return BaselineState.RESOLVED
     is_same = _identity(before) == _identity(after)
     return BaselineState.UNCHANGED if is_same else BaselineState.UPDATED
 
 
-def _is_untold(before: Kind, after: Kind) -> bool:
-    """Whether a better kind proves nothing: a failure that cannot be decided any more, or does not apply, may go on."""
-    return after is Kind.NOT_APPLICABLE or (before, after) == (Kind.FAIL, Kind.OPEN)
+def _is_undecided(before: Kind, after: Kind) -> bool:
+    """Whether what was decided is so no more: a failure that may go on unseen is no improvement."""
+    return after is Kind.OPEN and before not in (Kind.OPEN, Kind.NOT_APPLICABLE)
 
 
 def _lost(result: Result) -> set[str]:

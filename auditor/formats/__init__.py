@@ -169,10 +169,8 @@ def is_crash(run: "Run", result: "Result") -> bool:
 
 def reason(result: "Result") -> str:
     """Why a result is what it is, and what else needs a person: a lost citation, an acceptance out of date."""
-    accepted = result.claim.accepted
-    stale = f"it is accepted as {accepted.kind}, but it is {result.kind} now" if accepted else ""
     others = [
-        *([stale] if result.is_acceptance_stale else []),
+        *([f"it is {result.outdated.en}"] if result.outdated else []),
         *(f"the code cited as {found.citation} is nowhere" for found in result.lost),
     ]
     message = result.outcome.message.en

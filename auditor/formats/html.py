@@ -56,10 +56,8 @@ class Entry:
     @property
     def why(self) -> Text:
         """Why it needs a person."""
-        accepted = self.result.claim.accepted
-        if accepted and self.result.is_acceptance_stale:
-            then, now = words.KINDS[accepted.kind], words.KINDS[self.result.kind]
-            return Text("accepted as {}, but it is {} now", "曾按{}接受，现在是{}").filled(then, now)
+        if self.result.outdated is not None:
+            return self.result.outdated
         return Text("a citation is lost", "有一处引用丢失") if self.result.lost else self.result.outcome.message
 
     @property

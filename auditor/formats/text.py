@@ -204,8 +204,9 @@ def _result(result: Result, paint: Paint, *, is_brief: bool = False) -> Iterator
         if not found.state.is_in_place:
             yield from _prose("cited", _citation(found), paint)
     if accepted := claim.accepted:
-        amend = f"as {accepted.kind}, but it is {result.kind} now; see {claim.origin}"
-        yield from _prose("accepted", accepted.reason.en if result.is_suppressed else amend, paint)
+        stale = result.outdated
+        amend = f"{stale.en.removeprefix('accepted ')}; see {claim.origin}" if stale else ""
+        yield from _prose("accepted", amend or accepted.reason.en, paint)
 
 
 def _where(result: Result) -> str:

@@ -27,6 +27,9 @@ OPEN = claim("at: engine/pool.py::Pool.gone\ncheck: default-value\nequals: 1", "
 CRASHES = claim("check: crash", "engine/b/crashes")
 ACCEPTED = "  accepted: {en: Known., zh: 已知。}\n"
 ACCEPTED_REVIEW = "  accepted: {kind: review, en: Known., zh: 已知。}\n"
+ACCEPTED_OPEN = ACCEPTED_REVIEW.replace("review", "open")
+UNSHIPPED = ACCEPTED_OPEN.replace("open", "open, unshipped: true")
+FOUND = ACCEPTED.replace("Known.", "Known., found: {}").replace("{en", "{{en").replace("。}", "。}}")
 LOST = '  cites: [{lines: "engine/tank.py:1", at: "engine/tank.py::GONE"}]\n'
 SHIFTED = '  cites: ["engine/pool.py:1"]\n'
 
@@ -39,8 +42,16 @@ STATUSES = {
     "a qualification is accepted": (QUALIFIED + ACCEPTED_REVIEW, 0, 0),
     "a qualification is accepted as a failure": (QUALIFIED + ACCEPTED, 1, 1),
     "a failure is accepted as a qualification": (FAILS + ACCEPTED_REVIEW, 1, 1),
-    "a claim is open": (HOLDS + OPEN, 0, 1),
-    "an open claim is accepted": (HOLDS + OPEN + ACCEPTED, 0, 1),
+    "a claim is open": (HOLDS + OPEN, 1, 1),
+    "an open claim is accepted as failing": (HOLDS + OPEN + ACCEPTED, 1, 1),
+    "an open claim is accepted as open": (HOLDS + OPEN + ACCEPTED_OPEN, 0, 0),
+    "what was open holds": (HOLDS + ACCEPTED_OPEN, 1, 1),
+    "what was open fails": (FAILS + ACCEPTED_OPEN, 1, 1),
+    "all that is open is accepted": (OPEN + ACCEPTED_OPEN, 0, 0),
+    "it is accepted where nothing is shipped of it, and is": (OPEN + UNSHIPPED, 2, 2),
+    "it holds where it is accepted only of what is not shipped": (HOLDS + UNSHIPPED, 0, 0),
+    "a failure is accepted with what was found": (FAILS + FOUND.format(16), 0, 0),
+    "another value is found than was accepted": (FAILS + FOUND.format(15), 1, 1),
     "a citation is lost": (HOLDS + LOST, 1, 1),
     "a citation of an accepted claim is lost": (FAILS + ACCEPTED + LOST, 1, 1),
     "a citation is shifted": (HOLDS + SHIFTED, 0, 1),
@@ -149,8 +160,8 @@ def test_a_line_on_stderr_says_what_is_wrong_with_which_claim(kvaudit: CommandLi
     lost = HOLDS.replace("a/holds", "c/lost") + LOST
     kvaudit.pack("claims:\n" + FAILS + OPEN + HOLDS + ACCEPTED + lost)
     assert kvaudit.verify().err == (
-        "kvaudit: 3 claims not as recorded: engine/a/fails (fail), engine/a/holds (accepted as fail, but it is pass), "
-        "engine/c/lost (a citation is lost)\n"
+        "kvaudit: 4 claims not as recorded: engine/a/fails (fail), engine/a/holds (accepted as fail, but it is pass), "
+        "engine/b/open (open), engine/c/lost (a citation is lost)\n"
     )
     assert (kvaudit.verify("-q").status, kvaudit.verify("-q").err) == (1, "")
 

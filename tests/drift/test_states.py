@@ -173,7 +173,7 @@ BECAME = {
     "pass": ("unchanged", "new", "new", "new", "updated"),
     "review": ("resolved", "unchanged", "new", "new", "updated"),
     "open": ("resolved", "resolved", "unchanged", "new", "updated"),
-    "fail": ("resolved", "resolved", "updated", "unchanged", "updated"),
+    "fail": ("resolved", "resolved", "new", "unchanged", "updated"),
     "notApplicable": ("updated", "new", "new", "new", "unchanged"),
 }
 

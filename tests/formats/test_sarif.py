@@ -63,7 +63,7 @@ def many(count: int, length: int, places: int) -> Log:
     """A log of so many claims, with texts of such a length and so many places, the last of which fails."""
     text = "".join(chr(0x4E00 + number * number % 20_000) for number in range(length))
     found = tuple(Location(f"{text}/{number}.py", Region(1, 2), text, Text(text, text)) for number in range(places))
-    outcome = Outcome(Kind.OPEN, Text(text, text), text, text, found)
+    outcome = Outcome(Kind.REVIEW, Text(text, text), text, text, found)
     results = [
         Result(Claim(f"a/b/{number:06}", Text(text, text), f"a.yaml:{number + 1}", "guard"), outcome)
         for number in range(count)
@@ -138,6 +138,9 @@ def test_what_is_accepted_is_suppressed_with_its_reason() -> None:
                 "status": "accepted",
                 "justification": "Only the attribute is called that. Write sglang:retracted_requests_total.",
             }
+        ],
+        "vllm/design/watermark-page": [
+            {"kind": "external", "status": "accepted", "justification": "A commit has the page."}
         ],
         "vllm/watermark/only-waiting-or-preempted": [
             {

@@ -83,6 +83,6 @@ def _status(log: Log, options: dict[str, Any]) -> int:
 
 
 def _why(result: "Result") -> str:
-    if result.claim.accepted and not result.is_suppressed:
-        return f"accepted as {result.claim.accepted.kind}, but it is {result.kind}"
+    if result.outdated:
+        return result.outdated.en.removesuffix(" now")
     return "a citation is lost" if result.lost and result.kind is not Kind.FAIL else result.kind

@@ -1,34 +1,31 @@
 """Conditions as logic: whether some, which all hold, imply another, whatever the questions in them turn out to be.
 
-`not`, `and`, `or`, conditional expressions and comparisons are taken apart; what is left, the atoms, is compared as
-algebra. `not a < b` is taken for `b <= a`: no number is a NaN. A constant compared with one thing is one constant.
+The conditions' propositions are put in a truth table over their atoms. Rows that the order of numbers, the difference
+of constants or the truth of what is None rules out do not count (`number_order`).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from fractions import Fraction
-from functools import lru_cache
-from itertools import combinations
 
 from auditor.code import Undecidable
 from auditor.code.syntax.normal_forms import negation
-from auditor.code.syntax.term import Term, dotted
-from auditor.code.values.algebra import Polynomial, normal_form
+from auditor.code.syntax.term import Term
+from auditor.code.values import polynomials
+from auditor.code.values.normal_form import proposition
+from auditor.code.values.number_order import measured, possible_rows, subjects
+from auditor.code.values.propositions import Atom, Prop, atoms_of, negated
 from auditor.model import Text
 
 _MOST_ATOMS = 16  # a table of their combinations has 65 536 rows
-
-Prop = tuple[str, tuple["Prop", ...], str]
-"""`and`, `or` or `not` of others; an `atom` with its key; `true`."""
-
-TRUE: Prop = ("true", (), "")
-FALSE: Prop = ("not", (TRUE,), "")
 
 
 class Implication(Enum):
     """Whether a condition follows from others."""
 
     NO = "no"
+    IF_WHOLE = "if whole"
+    """It does if the numbers in them are whole, which is not known: `x < 2` of `x <= 1` does, the other way it may."""
     NARROWER = "narrower"
     """It does, because of something narrower: `a or b` of `a`."""
     YES = "yes"
@@ -40,7 +37,7 @@ def implication(wanted: Term, given: Sequence[Term]) -> Implication:
     premises = _related([proposition(test) for test in given], conclusion)
     table = _Table([*premises, conclusion])
     asked = table.all(premises)
-    holds = asked & table.facts()
+    holds = asked & table.possible()
     if not holds:
         raise Undecidable(
             Text(
@@ -48,26 +45,36 @@ def implication(wanted: Term, given: Sequence[Term]) -> Implication:
                 "该处的条件相互矛盾：同一个问题先后得到两种回答",
             )
         )
-    if holds & ~table.of(conclusion):
-        return Implication.NO
-    kind, parts, _ = conclusion
-    if kind == "or":
+    if counterexamples := holds & ~table.of(conclusion):
+        is_whole = bool(holds & table.possible(is_whole=True))
+        return (
+            Implication.IF_WHOLE if is_whole and not counterexamples & table.possible(is_whole=True) else Implication.NO
+        )
+    if conclusion.kind == "or":
+        parts = conclusion.parts
         for left_out in range(len(parts)):
-            rest: Prop = ("or", parts[:left_out] + parts[left_out + 1 :], "")
+            rest = Prop("or", parts[:left_out] + parts[left_out + 1 :])
             if not holds & ~table.of(rest):
                 return Implication.NARROWER
-    return Implication.NARROWER if asked & ~table.of(conclusion) else Implication.YES
+    is_wider = asked & ~table.of(conclusion) and not any(
+        table.are_equivalent(one, conclusion) for one in _parts(premises)
+    )
+    return Implication.NARROWER if is_wider else Implication.YES
+
+
+def _parts(props: Iterable[Prop]) -> Iterator[Prop]:
+    for prop in props:
+        yield from prop.parts if prop.kind == "and" else (prop,)
 
 
 def are_satisfiable(given: Sequence[Term]) -> bool:
     """Whether conditions can hold together."""
-    premises = list(map(proposition, given))
-    return all(_is_possible(group) for group in _groups(premises))
+    return all(_is_satisfiable(group) for group in _groups(list(map(proposition, given))))
 
 
-def _is_possible(props: Sequence[Prop]) -> bool:
+def _is_satisfiable(props: Sequence[Prop]) -> bool:
     table = _Table(props)
-    return bool(table.all(props) & table.facts())
+    return bool(table.all(props) & table.possible())
 
 
 def conjuncts(term: Term) -> Iterator[Term]:
@@ -87,123 +94,15 @@ def conjuncts(term: Term) -> Iterator[Term]:
 
 
 def atoms(term: Term) -> frozenset[str]:
-    """The questions that a condition asks."""
-    return frozenset(_atoms(proposition(term)))
+    """The questions that a condition asks: of a number, which one, whatever it is compared with."""
+    return frozenset(_question(atom) for atom in atoms_of(proposition(term)))
 
 
-@lru_cache(maxsize=4_096)
-def proposition(term: Term) -> Prop:
-    """A condition without its looks."""
-    match term.type:
-        case "UnaryOperation" if term.parts["operator"] == "not":
-            return _not(proposition(term.term("operand")))
-        case "BooleanOperation":
-            return _joined(term.text("operator"), map(proposition, term.terms("values")))
-        case "IfExp":
-            test, body, orelse = (proposition(term.term(part)) for part in ("test", "body", "orelse"))
-            return _joined("or", [_joined("and", [test, body]), _joined("and", [_not(test), orelse])])
-        case "Comparison":
-            sides = [term.term("left"), *term.terms("comparators")]
-            return _joined("and", map(_compared, term.operators, sides, sides[1:]))
-        case "Call" if term.term("func").parts.get("id") == "bool" and len(term.terms("args")) == 1:
-            return proposition(term.terms("args")[0])
-        case "Name" if term.parts["id"] in ("True", "False", "None"):
-            return TRUE if term.parts["id"] == "True" else FALSE
-        case "Literal":
-            return TRUE if term.parts["value"] else FALSE
-        case _:
-            return _atom("true", _key(term))
-
-
-def _compared(operator: str, left: Term, right: Term) -> Prop:
-    match operator:
-        case "!=" | "not in" | "is not":
-            return _not(_compared(_POSITIVE[operator], left, right))
-        case "<":
-            return _less(left, right)
-        case "<=":
-            return _not(_less(right, left))
-        case "in" if right.type in ("Tuple", "List", "Set"):
-            elements = right.terms("elements")
-            if not any(element.type == "Starred" for element in elements):
-                return _joined("or", [_compared("==", left, element) for element in elements])
-        case "==":
-            return _equal(left, right)
-        case "is":
-            return _atom("is", *sorted((_key(left), _key(right))))
-        case _:
-            pass
-    return _atom(operator, _key(left), _key(right))
-
-
-_POSITIVE = {"!=": "==", "not in": "in", "is not": "is"}
-
-
-def _less(left: Term, right: Term) -> Prop:
-    form = _difference(left, right)
-    if set(form) <= {()}:
-        return TRUE if form and form[()] < 0 else FALSE
-    return _atom("<0", _text(form, abs(form[min(form)])))
-
-
-def _equal(left: Term, right: Term) -> Prop:
-    form = _difference(left, right)
-    if set(form) <= {()}:
-        return FALSE if form else TRUE
-    for one, other in ((left, right), (right, left)):
-        if (kind := _constant_kind(one)) and not _constant_kind(other):
-            return _atom("==", _key(other), kind, _key(one))
-    constant = form.pop((), Fraction(0))
-    lead = form[min(form)]
-    return _atom("==", _text(form, lead), "number", str(-constant / lead))
-
-
-def _constant_kind(term: Term) -> str | None:
-    """What sort of constant, no number, a term is: two of one sort are two things. None: something else."""
-    if term.type == "Literal" and isinstance(term.parts["value"], str | bytes):
-        return "text"
-    owner, _, last = (dotted(term) or "").rpartition(".")
-    return f"{owner}." if owner and last.isupper() and owner.rpartition(".")[2][:1].isupper() else None
-
-
-def _difference(left: Term, right: Term) -> Polynomial:
-    return normal_form(Term("BinaryOperation", {"left": left, "operator": "-", "right": right}))
-
-
-def _text(form: Polynomial, unit: Fraction) -> str:
-    return repr(sorted((monomial, str(factor / unit)) for monomial, factor in form.items()))
-
-
-def _key(term: Term) -> str:
-    return _text(normal_form(term), Fraction(1))
-
-
-def _atom(*parts: str) -> Prop:
-    return ("atom", (), "\0".join(parts))
-
-
-def _not(prop: Prop) -> Prop:
-    kind, parts, _ = prop
-    if kind == "not":
-        return parts[0]
-    if kind in ("and", "or"):
-        return ("or" if kind == "and" else "and", tuple(map(_not, parts)), "")
-    return ("not", (prop,), "")
-
-
-def _joined(kind: str, props: Iterable[Prop]) -> Prop:
-    flat: list[Prop] = []
-    for prop in props:
-        flat += prop[1] if prop[0] == kind else (prop,)
-    return flat[0] if len(flat) == 1 else (kind, tuple(flat), "")
-
-
-def _atoms(prop: Prop) -> Iterator[str]:
-    kind, parts, key = prop
-    if kind == "atom":
-        yield key
-    for part in parts:
-        yield from _atoms(part)
+def _question(atom: Atom) -> str:
+    if atom.relation in ("<", ">", "==", "true"):
+        return measured(atom.quantity) or polynomials.text(dict(atom.quantity))
+    other = "" if atom.relation == "constant" or isinstance(atom.than, Fraction) else polynomials.text(dict(atom.than))
+    return "|".join((atom.relation, polynomials.text(dict(atom.quantity)), atom.sort, other))
 
 
 def _related(props: Sequence[Prop], conclusion: Prop) -> list[Prop]:
@@ -213,16 +112,26 @@ def _related(props: Sequence[Prop], conclusion: Prop) -> list[Prop]:
 
 
 def _groups(props: Sequence[Prop]) -> list[list[Prop]]:
-    """Propositions in groups that have no atom in common; what two equations say of one thing is common to them."""
-    groups: list[tuple[set[str], list[Prop]]] = []
+    """Propositions in groups that have no subject in common, the last one's last; in a large group, no quantity."""
+    found: list[list[Prop]] = []
+    for group in _grouped(props, subjects):
+        is_small = len({atom for prop in group for atom in atoms_of(prop)}) <= _MOST_ATOMS
+        found += [group] if is_small else _grouped(group, _quantity)
+    return found
+
+
+def _quantity(atom: Atom) -> frozenset[str]:
+    return frozenset((polynomials.text(dict(atom.quantity)),))
+
+
+def _grouped(props: Sequence[Prop], of: Callable[[Atom], frozenset[str]]) -> list[list[Prop]]:
+    groups: list[tuple[frozenset[str], list[Prop]]] = []
     for prop in props:
-        keys = {key.rpartition("\0")[0] if key.startswith("==\0") else key for key in _atoms(prop)}
-        members = [prop]
-        apart = []
+        keys = frozenset[str]().union(*map(of, atoms_of(prop)))
+        members, apart = [prop], []
         for other, others in groups:
             if keys & other:
-                keys |= other
-                members = [*others, *members]
+                keys, members = keys | other, [*others, *members]
             else:
                 apart.append((other, others))
         groups = [*apart, (keys, members)]
@@ -234,35 +143,34 @@ class _Table:
 
     def __init__(self, props: Iterable[Prop]) -> None:
         """Raises Undecidable when there are too many atoms."""
-        keys = list(dict.fromkeys(key for prop in props for key in _atoms(prop)))
-        if len(keys) > _MOST_ATOMS:
+        found = list(dict.fromkeys(atom for prop in props for atom in atoms_of(prop)))
+        if len(found) > _MOST_ATOMS:
             raise Undecidable(
                 Text(
-                    f"it depends on {len(keys)} conditions, too many to be combined",
-                    f"它取决于 {len(keys)} 个条件，数量过多，无法逐一组合",
+                    f"it depends on {len(found)} conditions, too many to be combined",
+                    f"它取决于 {len(found)} 个条件，数量过多，无法逐一组合",
                 )
             )
-        rows = 1 << len(keys)
+        rows = 1 << len(found)
         self._all = (1 << rows) - 1
-        self._true: dict[str, int] = {}
-        for number, key in enumerate(keys):
+        self._true: dict[Atom, int] = {}
+        for number, atom in enumerate(found):
             width, column = 2 << number, ((1 << (1 << number)) - 1)
             while width < rows:
                 column |= column << width
                 width *= 2
-            self._true[key] = column
+            self._true[atom] = column
 
     def of(self, prop: Prop) -> int:
-        kind, parts, key = prop
-        match kind:
-            case "atom":
-                return self._true[key]
+        match prop.kind:
+            case "atom" if prop.atom is not None:
+                return self._true[prop.atom]
             case "not":
-                return self._all & ~self.of(parts[0])
+                return self._all & ~self.of(prop.parts[0])
             case "and":
-                return self.all(parts)
+                return self.all(prop.parts)
             case "or":
-                return self._all & ~self.all(map(_not, parts))
+                return self._all & ~self.all(map(negated, prop.parts))
             case _:
                 return self._all
 
@@ -272,14 +180,9 @@ class _Table:
             found &= self.of(prop)
         return found
 
-    def facts(self) -> int:
-        """The rows in which nothing is two different constants."""
-        found = self._all
-        same: dict[str, list[int]] = {}
-        for key, column in self._true.items():
-            if key.startswith("==\0"):
-                same.setdefault(key.rpartition("\0")[0], []).append(column)
-        for columns in same.values():
-            for one, other in combinations(columns, 2):
-                found &= ~(one & other)
-        return found
+    def possible(self, *, is_whole: bool = False) -> int:
+        """The rows that can come about; with `is_whole`, if numbers that may be whole are."""
+        return possible_rows(self._true, self._all, is_all_whole=is_whole)
+
+    def are_equivalent(self, one: Prop, other: Prop) -> bool:
+        return not (self.of(one) ^ self.of(other)) & self.possible()

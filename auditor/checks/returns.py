@@ -11,7 +11,8 @@ from auditor.code.flow.path_conditions import Exit, either, path_conditions
 from auditor.code.flow.return_values import described, is_instance, is_other, return_values
 from auditor.code.matching.notation import Pattern
 from auditor.code.phrases import AND, OR, THEN, quoted
-from auditor.code.values.logic import Implication, are_satisfiable
+from auditor.code.syntax.normal_forms import negation
+from auditor.code.values.logic import Implication, are_equivalent, are_satisfiable, atoms, conjuncts
 from auditor.model import Anchor, Kind, Outcome, Text
 
 if TYPE_CHECKING:
@@ -85,7 +86,13 @@ class Returns(Check):
             otherwise = Text("returns {} otherwise than{}, where it gives {}", "返回 {} 的条件不是所述的{}；此时{}")
             is_instance = Text("{}", "返回 {}").filled(_described(then)) if then else Text("fails", "它会失败")
             return Kind.FAIL, otherwise.filled(value, when, is_instance)
-        if rest := _left(others, wanted, reading, depth):
+        rest = _left(others, wanted, reading, depth)
+        if any(self._asks_no_more(one, wanted, reading, depth) for one in rest):
+            otherwise = Text(
+                "returns {} otherwise than{}, where it also gives {}", "返回 {} 的条件不是所述的{}；此时也返回 {}"
+            )
+            return Kind.FAIL, otherwise.filled(value, when, _described(rest))
+        if rest:
             also = Text("returns {}{}, but also {}", "返回 {}{}，但也返回 {}")
             return Kind.REVIEW, also.filled(value, when, _described(rest))
         if self.only:
@@ -100,10 +107,20 @@ class Returns(Check):
             if not _left(others, wanted[:number] + wanted[number + 1 :], reading, depth):
                 wider = Text("returns {}{}, and more widely: {}", "返回 {}{}，且范围更宽：{}")
                 return Kind.REVIEW, wider.filled(value, when, given)
+        asked = [part for one in conditions for part in conjuncts(reading.term(one.test, depth))]
+        if not all(_is_asked(part, asked) for part in wanted):
+            wider = Text("returns {}{}, and more widely: {}", "返回 {}{}，且范围更宽：{}")
+            return Kind.REVIEW, wider.filled(value, when, given)
         if changed:
             late = Text("returns {}, asked after {} has been changed", "返回 {}，但判断之前 {} 已被改变")
             return Kind.REVIEW, late.filled(given, AND.join(map(quoted, sorted(changed))))
         return Kind.PASS, Text("returns {}", "返回 {}").filled(given)
+
+    def _asks_no_more(self, one: Exit, wanted: Sequence["Term"], reading: Reading, depth: int) -> bool:
+        """Whether a way out asks about the same quantities as what is wanted, and no others."""
+        known = frozenset[str]().union(*map(atoms, wanted))
+        asked = [atoms(reading.term(condition.test, depth)) for condition in one.point.conditions]
+        return bool(asked) and all(questions <= known for questions in asked)
 
     def _beside(self, same: Sequence[Exit], reading: Reading) -> list[Exit]:
         """Where the value is returned although what is wanted need not hold."""
@@ -117,6 +134,11 @@ class Returns(Check):
 
 def _described(some: Sequence[Exit]) -> Text:
     return THEN.join(map(described, some)) if some else Text("nothing", "空（没有返回值）")
+
+
+def _is_asked(wanted: "Term", asked: Sequence["Term"]) -> bool:
+    """Whether a condition, or its opposite, is among those asked."""
+    return any(are_equivalent(wanted, one) or are_equivalent(wanted, negation(one)) for one in asked)
 
 
 def _left(some: Sequence[Exit], wanted: Sequence["Term"], reading: Reading, depth: int) -> list[Exit]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from auditor.code import Undecidable
 from auditor.code.flow.inlining import inlined
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import Bindings, has_metavariables, instantiate, name_subterms, unify
@@ -12,6 +13,8 @@ from auditor.code.syntax.normal_forms import name
 from auditor.code.syntax.term import Term, encode
 from auditor.code.syntax.unparse import unparse
 from auditor.code.values.algebra import are_equal, substitute
+from auditor.code.values.constant_propagation import with_constants
+from auditor.code.values.constants import scope_of
 from auditor.code.values.logic import Implication, atoms, conjuncts, implication
 from auditor.model import Text
 
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
     from auditor.code.flow.path_conditions import Condition, Values
     from auditor.code.project.codebase import Definition
 
-_RANK = {Implication.NO: 0, Implication.NARROWER: 1, Implication.YES: 2}
+_RANK = {Implication.NO: 0, Implication.IF_WHOLE: 1, Implication.NARROWER: 2, Implication.YES: 3}
 _DEPTH = 2
 
 
@@ -33,7 +36,8 @@ class Reading:
     def term(self, term: Term, depth: int = 0) -> Term:
         """The code's expression, with the claim's names in it, the class's methods inlined so many times."""
         term = self._named(term)
-        return self._named(inlined(term, self.around, depth)) if depth else term
+        term = self._named(inlined(term, self.around, depth)) if depth else term
+        return with_constants(term, scope_of(self.around))
 
     def of_claim(self, term: Term, depth: int = 0) -> Term:
         """The claim's expression."""
@@ -101,7 +105,14 @@ def entailment(
             found.append(_entailment(list(parts), conditions, values, reading, depth))
             if found[-1].answer is Implication.YES and not found[-1].others:
                 return found[-1]
-    return max(found, key=lambda one: (_RANK[one.answer], -len(one.others)), default=_not_entailed(conditions))
+    best = max(found, key=lambda one: (_RANK[one.answer], -len(one.others)), default=_not_entailed(conditions))
+    if best.answer is Implication.IF_WHOLE:
+        whole = Text(
+            "{} is asked if the numbers are whole, which is not known",
+            "仅当各数均为整数时才等于判断了 {}，而这无法确定",
+        )
+        raise Undecidable(whole.filled(quoted(when)))
+    return best
 
 
 def _not_entailed(conditions: Sequence["Condition"]) -> Entailment:
@@ -243,7 +254,7 @@ def _others(
         if len(tests) != len(sources):
             tests, sources = [condition.test], [condition.source]
         for test, source in zip(tests, sources, strict=True):
-            if implication(reading.term(test, depth), premises) is Implication.NO:
+            if implication(reading.term(test, depth), premises) in (Implication.NO, Implication.IF_WHOLE):
                 others.append(unparse(source, 3))
     return Entailment(answer, tuple(dict.fromkeys(others)), changed, _path_condition(conditions), tuple(wanted), depth)
 

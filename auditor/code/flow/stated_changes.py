@@ -125,7 +125,10 @@ def _can_both(one: Change, other: Change, reading: Reading) -> bool:
 def _always_both(one: Change, other: Change, reading: Reading) -> bool:
     """Whether a call that makes one change also makes the other."""
     given = [reading.term(condition.test) for condition in one.point.conditions]
-    return all(implication(reading.term(asked.test), given) is not Implication.NO for asked in other.point.conditions)
+    return all(
+        implication(reading.term(asked.test), given) not in (Implication.NO, Implication.IF_WHOLE)
+        for asked in other.point.conditions
+    )
 
 
 def amounts(made: Sequence[Change]) -> Text:

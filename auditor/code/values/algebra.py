@@ -85,12 +85,12 @@ def substitute(term: Term, values: Mapping[str, Term]) -> Term:
     if term.type == "NamedExpr":  # it is worth its value
         return substitute(term.term("value"), values)
     if term.type in ("Lambda", "ListComp", "SetComp", "DictComp", "GeneratorExp"):
-        own = _own_names(term)
+        own = own_names(term)
         values = {n: v for n, v in values.items() if n not in own and own.isdisjoint(_names(v))}
     return term.rebuilt(lambda inner: substitute(inner, values))
 
 
-def _own_names(term: Term) -> frozenset[str]:
+def own_names(term: Term) -> frozenset[str]:
     """The names that a lambda or a comprehension binds for itself."""
     targets = (inner.term("target") for inner in term.walk() if inner.type == "CompFor")
     params = (param.text("name") for inner in term.walk() if inner.type == "Lambda" for param in inner.terms("params"))

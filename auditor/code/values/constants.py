@@ -52,6 +52,7 @@ _BUILTINS: Mapping[str, Callable[..., object]] = {
 _WRAPPER = re.compile(r"Env[A-Z]\w*")
 _ENVIRONMENT = re.compile(r"(.*\.)?(environ\.get|getenv)")
 
+_FIELDS = ("Field", "field", "FieldInfo")
 _CONSTANTS = {"True": True, "False": False, "None": None}
 
 
@@ -73,6 +74,8 @@ class Scope:
     locals: frozenset[str] | None = None
     """Names bound in the functions around the expression; None where it stands in a class's body, or a module's."""
     depth: int = 0
+    is_strict: bool = False
+    """Whether a default that the environment, or whoever makes an object, may replace has no value here."""
     known: dict[tuple[str, str], object] = field(default_factory=dict, compare=False)
     """Constants worked out so far, by file and name: one that is used twice is worked out once."""
 
@@ -87,7 +90,7 @@ class Scope:
                     f"{path} 中有常量引用了自身，或经过了 {_DEPTH} 个以上的其他常量",
                 )
             )
-        return Scope(self.codebase, path, cls, depth=self.depth + 1, known=self.known)
+        return Scope(self.codebase, path, cls, None, self.depth + 1, self.is_strict, self.known)
 
 
 def scope_of(definition: "Definition") -> Scope:
@@ -142,11 +145,10 @@ def _evaluate(term: Term, scope: Scope) -> object:
         case "Attribute":
             return _attribute(term, scope)
         case "Tuple" | "List" | "Set":
-            items = [_evaluate(item, scope) for item in term.terms("elements")]
+            items = [value for item in term.terms("elements") for value in _spread(item, scope)]
             return tuple(items) if term.type == "Tuple" else set(items) if term.type == "Set" else items
         case "Dict":
-            pairs = ((e.term("key"), e.term("value")) for e in term.terms("elements") if e.type == "DictElement")
-            return {_evaluate(key, scope): _evaluate(value, scope) for key, value in pairs}
+            return _dict(term, scope)
         case "UnaryOperation":
             return _UNARY[term.text("operator")](_evaluate(term.term("operand"), scope))
         case "BinaryOperation":
@@ -181,6 +183,29 @@ def _evaluate(term: Term, scope: Scope) -> object:
         case _:
             pass
     raise _not_static(unparse(term))
+
+
+def _spread(item: Term, scope: Scope) -> tuple[object, ...]:
+    """What an element of a display adds to it: of `*x`, what is in x."""
+    if item.type != "Starred":
+        return (_evaluate(item, scope),)
+    value = _evaluate(item.term("value"), scope)
+    if not isinstance(value, list | tuple | dict | str):  # a set has no order
+        raise _not_static(unparse(item))
+    return tuple(value)
+
+
+def _dict(term: Term, scope: Scope) -> dict[object, object]:
+    found: dict[object, object] = {}
+    for element in term.terms("elements"):
+        value = _evaluate(element.term("value"), scope)
+        if element.type == "DictElement":
+            found[_evaluate(element.term("key"), scope)] = value
+        elif isinstance(value, dict):
+            found |= value
+        else:
+            raise _not_static(unparse(term))
+    return found
 
 
 def _not_static(code: str) -> Undecidable:
@@ -247,7 +272,9 @@ def value_text(value: object) -> str:
 def _call(term: Term, scope: Scope) -> object:
     callee = (dotted(term.term("func")) or "").rpartition(".")[2]
     args, keywords = term.terms("args"), {k.text("name"): k.term("value") for k in term.terms("keywords")}
-    if callee in ("Field", "field", "FieldInfo"):
+    if scope.is_strict and (callee in _FIELDS or _WRAPPER.fullmatch(callee) or _ENVIRONMENT.fullmatch(callee)):
+        raise _not_static(unparse(term))
+    if callee in _FIELDS:
         return _field(term, args, keywords, scope)
     if _ENVIRONMENT.fullmatch(dotted(term.term("func")) or "") and len(args) == 2:
         return _evaluate(args[1], scope)
@@ -298,7 +325,7 @@ def _attribute(term: Term, scope: Scope) -> object:
     if owner in ("self", "cls") and scope.cls and name.isupper():
         return _member(scope.path, scope.cls, name, scope, chain)
     first, _, rest = owner.partition(".")
-    path, cls = _resolve(first, scope)
+    path, cls = resolve(first, scope)
     if path is None or scope.is_local(first):
         raise _not_static(chain)
     qualified = ".".join(filter(None, (cls, rest)))
@@ -346,7 +373,7 @@ def _constant(name: str, scope: Scope) -> object:
     raise _not_static(name)
 
 
-def _resolve(name: str, scope: Scope) -> tuple[str | None, str | None]:
+def resolve(name: str, scope: Scope) -> tuple[str | None, str | None]:
     """The file that a name refers into, and the class in it (None: the module itself)."""
     codebase = scope.codebase
     if codebase.definitions(scope.path, name):

@@ -14,7 +14,7 @@ from auditor.code.syntax.term import Term
 from auditor.code.values import polynomials
 from auditor.code.values.normal_form import proposition
 from auditor.code.values.number_order import measured, possible_rows, subjects
-from auditor.code.values.propositions import Atom, Prop, atoms_of, negated
+from auditor.code.values.propositions import FALSE, Atom, Prop, atoms_of, negated
 from auditor.model import Text
 
 _MOST_ATOMS = 16  # a table of their combinations has 65 536 rows
@@ -33,12 +33,12 @@ class Implication(Enum):
 
 def implication(wanted: Term, given: Sequence[Term]) -> Implication:
     """Whether a condition follows from those given. Raises Undecidable when they contradict each other."""
-    conclusion = proposition(wanted)
-    premises = _related([proposition(test) for test in given], conclusion)
+    conclusion, every = proposition(wanted), [proposition(test) for test in given]
+    premises = _related(every, conclusion)
     table = _Table([*premises, conclusion])
     asked = table.all(premises)
     holds = asked & table.possible()
-    if not holds:
+    if not holds or FALSE in every:
         raise Undecidable(
             Text(
                 "the conditions there contradict each other; the same question has two answers in turn",
@@ -65,6 +65,12 @@ def implication(wanted: Term, given: Sequence[Term]) -> Implication:
 def _parts(props: Iterable[Prop]) -> Iterator[Prop]:
     for prop in props:
         yield from prop.parts if prop.kind == "and" else (prop,)
+
+
+def are_equivalent(one: Term, other: Term) -> bool:
+    """Whether each of two conditions follows from the other. Raises Undecidable."""
+    props = (proposition(one), proposition(other))
+    return _Table(props).are_equivalent(*props)
 
 
 def are_satisfiable(given: Sequence[Term]) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from auditor.code import Undecidable
 from auditor.code.syntax.normal_forms import literal, name
 from auditor.code.syntax.term import Term, dotted
+from auditor.code.values.algebra import own_names
 from auditor.code.values.constants import Scope, evaluate, resolve
 
 

@@ -11,6 +11,7 @@ from auditor.code.matching.notation import Constant, Formula
 from auditor.code.phrases import OR, quoted, under_condition
 from auditor.code.syntax.term import Term
 from auditor.code.values import argparse_defaults
+from auditor.code.values.constant_sites import constant_sites
 from auditor.code.values.constants import PossibleValue, Scope, possible_values, scope_of, value_text
 from auditor.code.values.initializers import initializer, reassignments
 from auditor.model import Anchor, Kind, Location, Outcome, Text
@@ -55,10 +56,16 @@ class DefaultValue(Check):
         definition = codebase.locate(self.at)
         found = list(self._values(definition))
         what = self.parameter or self.argument or (self.variable and self.variable.text) or definition.name
-        locations = tuple(dict.fromkeys(location for _, location in found))
-        same = [value for value, _ in found if self.equals.is_same(value.value)]
-        others = [value for value, _ in found if not self.equals.is_same(value.value)]
-        actual = OR.join(dict.fromkeys(under_condition(value_text(value.value), value.condition) for value, _ in found))
+        # A constant that the default is, is as good a place for it as the default; what is read comes first.
+        locations = tuple(dict.fromkeys(location for _, location, _ in found))
+        lines = {(location.path, location.region) for location in locations}
+        constants = (place for *_, places in found for place in places)
+        locations += tuple(dict.fromkeys(place for place in constants if (place.path, place.region) not in lines))
+        same = [value for value, *_ in found if self.equals.is_same(value.value)]
+        others = [value for value, *_ in found if not self.equals.is_same(value.value)]
+        actual = OR.join(
+            dict.fromkeys(under_condition(value_text(value.value), value.condition) for value, *_ in found)
+        )
         expected = value_text(self.equals.value)
         message = Text("{} is {}", "{} 是 {}").filled(quoted(what), actual)
         kind = Kind.PASS if same and not others else Kind.REVIEW if same else Kind.FAIL
@@ -74,8 +81,8 @@ class DefaultValue(Check):
                 break
         return Outcome(kind, message, expected, actual.en, locations, definition.fingerprint)
 
-    def _values(self, definition: "Definition") -> Iterator[tuple[PossibleValue, Location]]:
-        """Each value that is assigned, and where. Raises Undecidable."""
+    def _values(self, definition: "Definition") -> "Iterator[_Found]":
+        """Each value that is assigned, where, and where the constants in it are. Raises Undecidable."""
         if self.parameter is None and self.argument is None and self.variable is None:
             if definition.symbol is None or definition.symbol.type not in ("field", "constant"):
                 message = Text(
@@ -85,7 +92,7 @@ class DefaultValue(Check):
                 raise Undecidable(message.filled(definition.location, quoted(definition.name)))
             term = initializer(definition)
             for value in possible_values(term, scope_of(definition)):
-                yield value, definition.location
+                yield value, definition.location, _constants(term, scope_of(definition))
             return
         function = definition.function
         scope = scope_of(definition)
@@ -94,15 +101,23 @@ class DefaultValue(Check):
         elif self.parameter is not None:
             term = _parameter(function, self.parameter)
             # A default stands outside its function, as a decorator does.
-            for value in possible_values(term, replace(scope, locals=None)):
-                yield value, definition.location_of(term)
+            outside = replace(scope, locals=None)
+            for value in possible_values(term, outside):
+                yield value, definition.location_of(term), _constants(term, outside)
         else:
             for term in argparse_defaults.defaults(function, self.argument or ""):
                 for value in possible_values(term, scope):
-                    yield value, definition.location_of(term)
+                    yield value, definition.location_of(term), _constants(term, scope)
 
 
-def _assigned(variable: Formula, definition: "Definition", scope: Scope) -> Iterator[tuple[PossibleValue, Location]]:
+_Found = tuple[PossibleValue, Location, tuple[Location, ...]]
+
+
+def _constants(term: Term, scope: Scope) -> tuple[Location, ...]:
+    return tuple(definition.location for definition in constant_sites(term, scope))
+
+
+def _assigned(variable: Formula, definition: "Definition", scope: Scope) -> Iterator[_Found]:
     found = assigned_to(definition.term, variable.term)
     if not found:
         message = Text("{}: {} assigns nothing to {}", "{}：{} 没有给 {} 赋值")
@@ -110,7 +125,8 @@ def _assigned(variable: Formula, definition: "Definition", scope: Scope) -> Iter
     for computed, guard in zip(found, distinctive(found), strict=True):
         for value in possible_values(computed.value, scope):
             condition = " and ".join(filter(None, (guard, value.condition)))
-            yield PossibleValue(value.value, condition or None), definition.location_of(computed.statement)
+            where = definition.location_of(computed.statement)
+            yield PossibleValue(value.value, condition or None), where, _constants(computed.value, scope)
 
 
 def _parameter(function: Term, name: str) -> Term:

@@ -1,0 +1,105 @@
+"""Try a pattern on the whole of a target."""
+
+import itertools
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from auditor.cli import options as shared
+from auditor.cli import packs, progress_bars, revisions
+from auditor.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from auditor.engine.opening import Spec
+    from auditor.engine.query import Found, Unread
+
+_LINES = 6  # of a match that are shown
+
+
+@click.command()
+@click.argument("pattern")
+@click.option("--in", "within", multiple=True, metavar="PATH", help="Only this file or folder; repeatable.")
+@click.option("--pack", metavar="PACK", help="The pack whose targets are read.  [default: as for verify]")
+@click.option("--target", multiple=True, metavar="NAME", help="Only these targets.")
+@click.option("--most", type=click.IntRange(0), default=100, help="Matches shown; 0 for all.  [100]")
+@click.option("-f", "--format", type=click.Choice(["text", "json"]), default="text", help="How they are shown.  [text]")
+@revisions.reading
+@shared.reaching
+def command(pattern: str, within: tuple[str, ...], **options: Any) -> int:
+    """Try a pattern on the whole of a target.
+
+    PATTERN is Python with holes, as in claims: `...` is anything, `$NAME` the same thing each time. Every match is
+    shown with the definition that it is in, its lines, and what the names stand for.
+
+    Exits 0 where there is a match, 1 where there is none, 2 where it could not be searched.
+    """
+    from auditor.code.matching.notation import Pattern
+
+    try:
+        wanted = Pattern(pattern)
+    except ValueError as error:
+        raise ConfigError(f"{error}; see `kvaudit explain pattern`") from None
+    loaded = packs.load(options["pack"], shared.store(options))
+    targets = [one for one in loaded.targets if not options["target"] or one.name in options["target"]]
+    if not targets:
+        raise ConfigError(f"there is no target {options['target'][0]}")
+    specs = list(revisions.specs(loaded.id, targets, revisions.given(options), options["repo"]))
+    count = unread = 0
+    for spec in specs:
+        if spec.source == "pack":
+            continue
+        found = _found(wanted, spec, within, options)
+        for one in itertools.islice(found, options["most"] - count if options["most"] else None):
+            is_match = _show(one, spec, options["format"])
+            count, unread = count + is_match, unread + (not is_match)
+        if options["most"] and count >= options["most"] and next(found, None) is not None:
+            click.echo(f"kvaudit: there are more than {count}; --most 0 shows all", err=True)
+            break
+    if not count and not options["quiet"]:
+        click.echo(f"kvaudit: no match in {', '.join(_named(spec) for spec in specs)}", err=True)
+    return 2 if unread and not count else 0 if count else 1
+
+
+def _named(spec: "Spec") -> str:
+    return f"{spec.target.name} {spec.spec}".strip()
+
+
+def _found(wanted: Any, spec: "Spec", within: tuple[str, ...], options: dict[str, Any]) -> "Iterator[Found | Unread]":
+    from dataclasses import replace
+
+    from auditor.engine.collector import without_cycles
+    from auditor.engine.query import query
+
+    with progress_bars.watched(quiet=options["quiet"], is_bytes=True) as progress:
+        snapshot = spec.open(replace(shared.access(options), progress=progress))
+        found = query(wanted, spec.target, snapshot, within, shared.store(options))
+    with without_cycles():
+        yield from found
+
+
+def _show(one: "Found | Unread", spec: "Spec", format_: str) -> bool:
+    """Write a match; whether it is one, and not a file that could not be read."""
+    from auditor.engine.query import Unread
+
+    if isinstance(one, Unread):
+        click.echo(f"kvaudit: {one.path} may hold a match: {one.reason.en}", err=True)
+        return False
+    place = one.location
+    if format_ == "json":
+        lines = (place.region.start, place.region.end) if place.region else (None, None)
+        where = {"target": spec.target.name, "path": place.path, "start": lines[0], "end": lines[1]}
+        click.echo(json.dumps({**where, "symbol": place.symbol, "bound": one.bound, "lines": one.lines}))
+        return True
+    bound = "".join(f"  ${name} = {value}" for name, value in sorted(one.bound.items()))
+    click.echo(f"{place}: {place.symbol or '(module)'}{bound}")
+    for line in one.lines[:_LINES]:
+        click.echo(f"    {line}")
+    if len(one.lines) > _LINES:
+        click.echo(f"    ... {len(one.lines) - _LINES} more lines")
+    if sys.stdout.isatty():
+        sys.stdout.flush()
+    return True

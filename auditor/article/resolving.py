@@ -1,0 +1,277 @@
+"""Which file of which target each citation means."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from auditor.article.trees import Tree, is_generic
+from auditor.articles import Form, Mention
+from auditor.model import AnchorState
+from auditor.text import Text
+
+if TYPE_CHECKING:
+    from auditor.article.mentions import Found
+    from auditor.article.passages import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """What a citation means; `path` None where that is not known."""
+
+    mention: Mention
+    tree: Tree | None = None
+    path: str | None = None
+    reason: Text | None = None
+    candidates: tuple[tuple[Tree, str], ...] = ()
+    state: AnchorState | None = None
+    """`lost`: the target has such files, and not this one; `unavailable`: the source does not ship such."""
+    is_guess: bool = False
+    """Whether the file was chosen among several by what is near."""
+
+
+NO_TARGET = Text("no target that is read has such a file", "所读取的目标中没有这样的文件")
+SEVERAL = Text("it may be any of {} files: {}", "可能是 {} 个文件中的任一个：{}")
+NOT_BEFORE = Text("no file is named before these lines", "这些行号之前没有提到文件")
+OTHER = Text("it is in {}, which is not read", "它位于未读取的 {}")
+AT_COMMIT = Text("it is pinned at {}, which is not what is read", "它固定在 {}，与读取的版本不同")
+GONE = Text("{} has no such file", "{} 中没有这个文件")
+
+_MOST_NEAR = 80  # passages that the name of a target reaches
+
+
+class Resolver:
+    """Resolves the citations of one document."""
+
+    def __init__(self, document: "Document", found: "Found", trees: Sequence[Tree], pins: "dict[str, str]") -> None:
+        self._document, self._found, self._trees = document, found, trees
+        self._pins = pins
+        self._names = {tree.name: _alias(tree) for tree in trees}
+        self._contexts = self._context_of_passages()
+        self._full = self._full_paths()
+        self._last: dict[str, list[tuple[int, Tree, str]]] = {}
+
+    def all(self) -> list[Resolved]:
+        """What every citation means, in their order."""
+        resolved: list[Resolved] = []
+        for number, mention in enumerate(self._found.mentions):
+            one = self._one(mention)
+            if one.path and one.tree and mention.form is not Form.FOLDER:
+                name = one.path.rpartition("/")[2]
+                self._last.setdefault(name, []).append((number, one.tree, one.path))
+            resolved.append(one)
+        return self._shared(resolved)
+
+    def _one(self, mention: Mention) -> Resolved:
+        if mention.form is Form.SYMBOL and not mention.path:
+            return Resolved(mention)
+        if not mention.path:
+            return Resolved(mention, reason=NOT_BEFORE)
+        if mention.link is not None:
+            return self._link(mention)
+        if len(mention.choices) > 1:
+            return Resolved(mention, candidates=tuple(self._choices(mention)), reason=SEVERAL)
+        found = self._candidates(mention.path, is_folder=mention.form is Form.FOLDER)
+        return self._chosen(mention, found)
+
+    def _candidates(self, path: str, *, is_folder: bool = False) -> list[tuple[Tree, str]]:
+        found = [(tree, one) for tree in self._trees for one in tree.candidates(path, is_folder=is_folder)]
+        clean = path.lstrip("./")
+        exact = [(tree, one) for tree, one in found if one == clean]
+        return exact if len(exact) == 1 and "/" in clean else found
+
+    def _choices(self, mention: Mention) -> Iterable[tuple[Tree, str]]:
+        """The files of a list of which one is meant, in its order."""
+        for path in mention.choices:
+            one = self._chosen(replace(mention, path=path, choices=()), self._candidates(path))
+            if one.tree and one.path:
+                yield one.tree, one.path
+
+    def _chosen(self, mention: Mention, found: list[tuple[Tree, str]]) -> Resolved:
+        """The one candidate that what is near speaks for."""
+        if not found:
+            return self._missing(mention)
+        if len(found) == 1:
+            return self._sole(mention, *found[0])
+        near = self._near(mention, found)
+        if near is not None:
+            return Resolved(mention, *near, is_guess=True)
+        return Resolved(mention, candidates=tuple(found), reason=_several(found))
+
+    def _sole(self, mention: Mention, tree: Tree, path: str) -> Resolved:
+        """The only file that ends so; a name that many files have, in a text of another project, is not enough."""
+        name = mention.path.rpartition("/")[0]
+        context = self._contexts[mention.passage]
+        if not name and (is_generic(path) or (context is not None and context is not tree)):
+            return Resolved(mention, tree, path, is_guess=True)
+        return Resolved(mention, tree, path)
+
+    def _near(self, mention: Mention, found: list[tuple[Tree, str]]) -> tuple[Tree, str] | None:
+        context = self._before(mention) or self._contexts[mention.passage]
+        pools = [[one for one in found if one[0] is context], found] if context else [found]
+        for pool in pools:
+            if len(pool) == 1:
+                return pool[0]
+            named = [one for one in pool if one in self._full]
+            if len(named) == 1:
+                return named[0]
+            # The one that was named last, whole or as here.
+            recent = [
+                (tree, path)
+                for _, tree, path in reversed(self._last.get(mention.path.rpartition("/")[2], ()))
+                if (tree, path) in pool
+            ]
+            if recent:
+                return recent[0]
+            shallow = [one for one in pool if one[1] == mention.path]
+            if len(shallow) == 1 and "/" in mention.path:
+                return shallow[0]
+        return None
+
+    def _missing(self, mention: Mention) -> Resolved:
+        own = [tree for tree in self._trees if tree.is_own(mention.path)]
+        if len(own) == 1 and "*" not in mention.path:
+            return self._absent(mention, own[0], mention.path.lstrip("./"))
+        return Resolved(mention, reason=NO_TARGET)
+
+    def _absent(self, mention: Mention, tree: Tree, path: str) -> Resolved:
+        is_shipped = tree.codebase.is_shipped(path)
+        state = AnchorState.LOST if is_shipped else AnchorState.UNAVAILABLE
+        return Resolved(mention, tree, path, state=state)
+
+    def _link(self, mention: Mention) -> Resolved:
+        link = mention.link
+        assert link is not None
+        trees = [tree for tree in self._trees if _is_repository(tree, link.owner, link.repository)]
+        if not trees:
+            return Resolved(mention, reason=OTHER.filled(f"{link.owner}/{link.repository}"))
+        tree = trees[0]
+        path = mention.path
+        is_folder = mention.form is Form.FOLDER
+        known = tree.folders if is_folder else tree.files
+        parts = path.split("/")
+        for count in range(1, min(4, len(parts))):  # a branch may have slashes
+            if path not in known and (rest := "/".join(parts[count:])) in known:
+                path = rest
+        if _is_pinned(link.ref) and not self._is_read(tree, link.ref):
+            return Resolved(mention, tree, path, AT_COMMIT.filled(link.ref[:12]), state=AnchorState.UNAVAILABLE)
+        if path in known or (is_folder and path in tree.files):
+            return Resolved(mention, tree, path)
+        if not is_folder and path in tree.folders:
+            return Resolved(replace(mention, form=Form.FOLDER), tree, path)
+        if len(ends := tree.candidates(path, is_folder=is_folder)) == 1 and ends[0].endswith(path):
+            return Resolved(mention, tree, ends[0])
+        return self._absent(mention, tree, path)
+
+    def _is_read(self, tree: Tree, ref: str) -> bool:
+        """Whether a commit or tag is the one that is read, or the one to which the revision that is read is nearest."""
+        revision, target = tree.snapshot.revision, tree.target
+        known = [revision.commit or "", revision.name, target.commit or "" if revision.name == target.near_pin else ""]
+        known.append(self._pins.get(tree.name, "") if self._pins.get(tree.name) else "")
+        bare = ref.removeprefix("v")
+        return any(one and (one.startswith(ref) or ref.startswith(one) or one == bare) for one in known if len(one) > 2)
+
+    def _shared(self, resolved: list[Resolved]) -> list[Resolved]:
+        """Those of several files listed together: as printed elsewhere in the text, else in the order of the list."""
+        stated = {
+            (one.path, lines.region): one.tree
+            for one in resolved
+            if one.path and not one.candidates
+            for lines in one.mention.lines
+        }
+        groups: dict[tuple[int, tuple[str, ...]], list[int]] = {}
+        for number, one in enumerate(resolved):
+            if len(one.mention.choices) > 1:
+                groups.setdefault((one.mention.passage, one.mention.choices), []).append(number)
+        for (_, _), members in groups.items():
+            for position, number in enumerate(members):
+                one = resolved[number]
+                elsewhere = [
+                    pair
+                    for pair in one.candidates
+                    if any((pair[1], lines.region) in stated for lines in one.mention.lines)
+                ]
+                if len(elsewhere) == 1:
+                    resolved[number] = Resolved(one.mention, *elsewhere[0], is_guess=True, candidates=one.candidates)
+                elif len(members) == len(one.candidates) == len(one.mention.choices):
+                    resolved[number] = Resolved(
+                        one.mention, *one.candidates[position], is_guess=True, candidates=one.candidates
+                    )
+        return resolved
+
+    def _full_paths(self) -> set[tuple[Tree, str]]:
+        """The files that the text names by so much of their paths that no other is meant."""
+        found = set()
+        for mention in self._found.mentions:
+            if mention.path and "/" in mention.path and mention.form is not Form.FOLDER and mention.link is None:
+                candidates = self._candidates(mention.path)
+                if len(candidates) == 1:
+                    found.add(candidates[0])
+            elif mention.link is not None:
+                for tree in self._trees:
+                    if _is_repository(tree, mention.link.owner, mention.link.repository) and mention.path in tree.files:
+                        found.add((tree, mention.path))
+        return found
+
+    def _before(self, mention: Mention) -> Tree | None:
+        """The target that the passage names last before a citation."""
+        passage = self._document.passages[mention.passage]
+        begin, _ = mention.extent
+        last: tuple[int, Tree] | None = None
+        for tree in self._trees:
+            for found in self._names[tree.name].finditer(passage.text):
+                at = passage.mapped.extent(found.start(), found.end())[0]
+                if at < begin and (last is None or at > last[0]):
+                    last = (at, tree)
+        return last[1] if last else None
+
+    def _context_of_passages(self) -> list[Tree | None]:
+        """The target that a passage is about: named in its heading, or the one that was named last."""
+        found: list[Tree | None] = []
+        current: Tree | None = None
+        since = 0
+        stack: dict[int, Tree | None] = {}
+        for passage in self._document.passages:
+            named = [tree for tree in self._trees if self._names[tree.name].search(passage.text[:5_000])]
+            if passage.type == "heading":
+                stack = {level: tree for level, tree in stack.items() if level < passage.level}
+                stack[passage.level] = named[0] if len(named) == 1 else None
+                above = [tree for _, tree in sorted(stack.items()) if tree]
+                current = above[-1] if above else (None if len(named) > 1 else current)
+                since = 0
+            elif len(named) == 1:
+                if passage.type != "code":
+                    current, since = named[0], 0
+            elif named:
+                above = [tree for _, tree in sorted(stack.items()) if tree]
+                current = above[-1] if above else None
+            since += 1
+            found.append(current if since < _MOST_NEAR else None)
+        if len(self._trees) == 1:
+            return [self._trees[0]] * len(found)
+        return found
+
+
+def _alias(tree: Tree) -> "re.Pattern[str]":
+    """The names of a target, as words of a text: not as part of a path or a metric."""
+    names = {tree.name, tree.target.project or tree.name, (tree.target.repository or "").rpartition("/")[2]}
+    names = {one.removesuffix(".git") for one in names if len(one) > 2}
+    words = "|".join(sorted(map(re.escape, names))) or re.escape(tree.name)
+    return re.compile(rf"(?<![A-Za-z0-9_/.@-])(?:{words})(?![A-Za-z0-9_/.:-]|\s?=)", re.IGNORECASE)
+
+
+def _is_repository(tree: Tree, owner: str, name: str) -> bool:
+    parts = (tree.target.repository or "").removesuffix(".git").rstrip("/").lower().split("/")
+    if parts[-2:] == [owner.lower(), name.lower()]:
+        return True
+    return len(parts) < 2 and name.lower() in (tree.name.lower(), (tree.target.project or "").lower())
+
+
+def _is_pinned(ref: str) -> bool:
+    """Whether a link's reference is a commit or a tag, and no branch."""
+    return re.fullmatch(r"[0-9a-f]{7,40}|v?\d+\.\d+[\w.]*", ref) is not None
+
+
+def _several(found: Sequence[tuple[Tree, str]]) -> Text:
+    shown = ", ".join(path for _, path in found[:3]) + (", …" if len(found) > 3 else "")
+    return SEVERAL.filled(len(found), shown)

@@ -1,0 +1,187 @@
+"""A target at a revision, as citations see it: its files by the end of their paths, and the lines and names of each."""
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from auditor.code import Undecidable
+from auditor.code.project.codebase import Codebase
+from auditor.model import Region
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from auditor.code.project.symbols import Index
+    from auditor.model import Snapshot, Target
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_AHEAD = re.compile(r"^(?:~?/|\.{1,3}/|…/|<[\w-]+>/|\$\{?\w+\}?/)+")
+_GENERIC = frozenset({"__init__.py", "README.md", "setup.py", "utils.py", "config.py", "main.py", "test.py", "base.py"})
+
+
+@dataclass(eq=False)
+class CodeFile:
+    """The lines of a file, and what is defined in it."""
+
+    path: str
+    text: str
+    index: "Index | None" = None
+    """None for what is not Python, or cannot be parsed."""
+
+    @cached_property
+    def lines(self) -> list[str]:
+        lines = self.text.split("\n")
+        return lines[:-1] if lines and not lines[-1] else lines
+
+    @cached_property
+    def where(self) -> dict[str, list[int]]:
+        """The lines on which each word stands."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for number, line in enumerate(self.lines, 1):
+            for word in dict.fromkeys(_WORD.findall(line)):
+                found[word].append(number)
+        return dict(found)
+
+    def enclosing(self, region: Region) -> "tuple[str, Region] | None":
+        """The innermost class or function that holds a region: its name and lines, with its decorators."""
+        symbol = self.index.enclosing(region) if self.index else None
+        return (symbol.name, symbol.region) if symbol else None
+
+    def defined(self, name: str) -> list[tuple[str, Region]]:
+        """What is defined under a name, or under a qualified name's last parts."""
+        if self.index is not None:
+            return [
+                (symbol.name, symbol.region)
+                for symbol in self.index.symbols
+                if symbol.name == name or symbol.name.endswith(f".{name}")
+            ]
+        last = name.rpartition(".")[2]
+        definition = re.compile(
+            rf"^\s*(?:(?:pub(?:\([a-z]+\))?|export|static|async|unsafe|inline|public|private|def|abstract|final)\s+)*"
+            rf"(?:fn|func|function|class|struct|enum|trait|impl|type|interface|mod|const|let|var|def|#define|namespace)\s+"
+            rf"(?:\([^)]{{0,80}}\)\s*)?{re.escape(last)}\b"
+        )
+        lines = [number for number in self.where.get(last, ()) if definition.match(self.lines[number - 1])]
+        return [(last, Region(number, number)) for number in lines]
+
+
+@dataclass(eq=False)
+class Tree:
+    """One target at one revision."""
+
+    target: "Target"
+    snapshot: "Snapshot"
+    codebase: Codebase
+    is_estimated: bool = False
+    """Whether no one said that this revision is meant."""
+    _files: dict[str, CodeFile | None] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return self.target.name
+
+    @property
+    def revision(self) -> str:
+        """What was read, as a person calls it."""
+        revision = self.snapshot.revision
+        commit = revision.commit
+        at = f" at {commit[:10]}" if commit and not commit.startswith(revision.name) else ""
+        return f"{self.name} {revision.name}{at} ({revision.source})"
+
+    @cached_property
+    def files(self) -> frozenset[str]:
+        return self.codebase.files
+
+    @cached_property
+    def folders(self) -> frozenset[str]:
+        found: set[str] = set()
+        for path in self.files:
+            folder = path.rpartition("/")[0]
+            while folder and folder not in found:
+                found.add(folder)
+                folder = folder.rpartition("/")[0]
+        return frozenset(found)
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for path in sorted(self.files):
+            found[path.rpartition("/")[2]].append(path)
+        return dict(found)
+
+    @cached_property
+    def _folders_by_name(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for path in sorted(self.folders):
+            found[path.rpartition("/")[2]].append(path)
+        return dict(found)
+
+    def candidates(self, path: str, *, is_folder: bool = False) -> list[str]:
+        """The files that a printed path may mean: itself, else those that end so, else those that its end names.
+
+        Of a path that begins somewhere else (`/home/me/checkout/pkg/a.py`, or a wheel's path for a repository's), parts
+        are dropped in front, as long as a folder is left.
+        """
+        path = _AHEAD.sub("", path).rstrip("/")
+        known = self.folders if is_folder else self.files
+        by_name = self._folders_by_name if is_folder else self._by_name
+        if path in known:
+            return [path]
+        parts = path.split("/")
+        if not parts[-1] or ".." in parts:
+            return []
+        same = by_name.get(parts[-1], [])
+        for dropped in range(max(1, len(parts) - 1)):
+            end = "/".join(parts[dropped:])
+            found = [one for one in same if one == end or one.endswith(f"/{end}")]
+            if dropped and end in known:
+                return [end]
+            if found and (dropped == 0 or len(parts) - dropped >= 2):
+                if dropped == 0 or len(found) == 1:
+                    return found
+                return found if len(parts) - dropped > 2 else []
+        return []
+
+    def is_own(self, path: str) -> bool:
+        """Whether a printed path begins as this target's files do, so that it would be one of them."""
+        path = _AHEAD.sub("", path)
+        first, slash, _ = path.partition("/")
+        return bool(slash) and any(folder == first or folder.endswith(f"/{first}") for folder in self.packages)
+
+    @cached_property
+    def packages(self) -> frozenset[str]:
+        """The folders that are Python packages and lie in none."""
+        packages = {path.rpartition("/")[0] for path in self.files if path.endswith("/__init__.py")}
+        top = {one for one in packages if one.rpartition("/")[0] not in packages}
+        named = {self.target.name, self.target.project or ""}
+        return frozenset(one for one in top if one.rpartition("/")[2].replace("_", "-") in named or "/" not in one)
+
+    def file(self, path: str) -> CodeFile | None:
+        """A file of the revision; None where it cannot be read as text."""
+        if path not in self._files:
+            try:
+                text = self.codebase.text(path)
+            except Undecidable:
+                self._files[path] = None
+                return None
+            index = None
+            if path.endswith((".py", ".pyi")):
+                try:
+                    index = self.codebase.index(path)
+                except (Undecidable, RecursionError):
+                    index = None
+            self._files[path] = CodeFile(path, text, index)
+        return self._files[path]
+
+    def prefetch(self, paths: "Iterable[str]") -> None:
+        """Fetch files together."""
+        wanted = frozenset(path for path in paths if path in self.files)
+        if wanted:
+            self.snapshot.prefetch(wanted)
+
+
+def is_generic(path: str) -> bool:
+    """Whether a name is that of many files, so that it alone says little."""
+    return path.rpartition("/")[2] in _GENERIC

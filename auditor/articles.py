@@ -70,7 +70,9 @@ class Mention:
     path_at: Extent | None = None
     """None where the path is printed elsewhere."""
     choices: tuple[str, ...] = ()
-    """The paths that it may inherit, where several are named before."""
+    """The paths of a list that stands before, where it inherits one of them."""
+    earlier: tuple[str, ...] = ()
+    """Paths that are named before the one that it inherits, the nearest first."""
     passage: int = 0
     echoes: tuple[Lines, ...] = ()
     """The same lines where they are printed once more, as in the text of a link."""

@@ -122,6 +122,8 @@ class Target:
     """The release nearest the pinned commit."""
     tag: str = "v{version}"
     """How the repository names a release."""
+    is_whole: bool = False
+    """Whether its files are all that a source has, since no one said in which folder its package is."""
 
 
 @dataclass(frozen=True, slots=True)

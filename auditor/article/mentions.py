@@ -305,7 +305,8 @@ class _Reader:
                 number, passage, again.start(), again.end(), Form.INHERITED, path, lines, None, None,
                 is_rough=rough, choices=named,
             )  # fmt: skip
-            found.append(hit)
+            others = dict.fromkeys(one.mention.path for one in reversed(before) if one.mention.path not in (path, ""))
+            found.append(replace(hit, mention=replace(hit.mention, earlier=tuple(others)[:4])))
         return [hit for hit in found if hit.mention.path or _is_sure(hit, text, marks)]
 
     def _is_again(

@@ -1,7 +1,7 @@
 """A text as passages: what a reader reads, with where each character stands in the file."""
 
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
@@ -40,6 +40,10 @@ class Mapped:
         else:
             self._starts.extend([start] * len(text))
             self._ends.extend([end] * len(text))
+
+    def at(self, offset: int) -> int:
+        """The first character that stands at an offset of the file, or behind it."""
+        return bisect_left(self._starts, offset)
 
     def extent(self, start: int, end: int) -> Extent:
         """Where characters `start` to `end` (exclusive) stand in the file."""

@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 
 from auditor.article.markdown import front_matter, markdown
 from auditor.article.markup import markup
-from auditor.article.passages import Document, Passage, line_starts, verbatim
+from auditor.article.passages import Document, Passage, verbatim
 from auditor.article.plain import plain
 from auditor.errors import ConfigError
 
@@ -86,18 +86,17 @@ def _escape(text: str, at: int, passage: Passage) -> int:
 def _comments(path: str, text: str) -> list[Passage]:
     """The comments and docstrings of code; those on lines that follow each other are one passage."""
     from pygments.lexers import get_lexer_for_filename
-    from pygments.token import Comment, String
 
     lexer = get_lexer_for_filename(path, stripnl=False, ensurenl=False)
-    starts = line_starts(text)
     pieces: list[list[tuple[int, int]]] = []
     for offset, type_, value in lexer.get_tokens_unprocessed(text):
-        if not (type_ in Comment or type_ in String.Doc) or type_ in Comment.Preproc or not value.strip():
+        kind = str(type_)
+        is_comment = kind.startswith("Token.Comment") and not kind.startswith("Token.Comment.Preproc")
+        if not (is_comment or kind.startswith("Token.Literal.String.Doc")) or not value.strip():
             continue
         end = offset + len(value.rstrip())
         if pieces and text.count("\n", pieces[-1][-1][1], offset) == 1 and not text[pieces[-1][-1][1] : offset].strip():
             pieces[-1].append((offset, end))
         else:
             pieces.append([(offset, end)])
-    assert starts
     return [Passage("prose", verbatim(text, 0, run)) for run in pieces]

@@ -37,6 +37,7 @@ OTHER = Text("it is in {}, which is not read", "它位于未读取的 {}")
 AT_COMMIT = Text("it is pinned at {}, which is not what is read", "它固定在 {}，与读取的版本不同")
 GONE = Text("{} has no such file", "{} 中没有这个文件")
 
+_MOST_READ = 12  # candidates whose lengths are looked at
 _MOST_NEAR = 80  # passages that the name of a target reaches
 
 
@@ -48,7 +49,10 @@ class Resolver:
         self._pins = pins
         self._names = {tree.name: _alias(tree) for tree in trees}
         self._contexts = self._context_of_passages()
-        self._full = self._full_paths()
+        self._full: set[tuple[Tree, str]] = set()
+        self._prefixes: dict[tuple[Tree, str], int] = {}
+        """How many of the text's paths leave a beginning out, of those that can mean one file only."""
+        self._read_full_paths()
         self._last: dict[str, list[tuple[int, Tree, str]]] = {}
 
     def all(self) -> list[Resolved]:
@@ -72,7 +76,13 @@ class Resolver:
         if len(mention.choices) > 1:
             return Resolved(mention, candidates=tuple(self._choices(mention)), reason=SEVERAL)
         found = self._candidates(mention.path, is_folder=mention.form is Form.FOLDER)
-        return self._chosen(mention, found)
+        chosen = self._chosen(mention, found)
+        if mention.form is Form.INHERITED and mention.earlier and not self._fits(chosen):
+            for path in mention.earlier:
+                other = self._chosen(replace(mention, path=path), self._candidates(path))
+                if self._fits(other):
+                    return replace(other, mention=mention, is_guess=True)
+        return chosen
 
     def _candidates(self, path: str, *, is_folder: bool = False) -> list[tuple[Tree, str]]:
         found = [(tree, one) for tree in self._trees for one in tree.candidates(path, is_folder=is_folder)]
@@ -109,7 +119,8 @@ class Resolver:
     def _near(self, mention: Mention, found: list[tuple[Tree, str]]) -> tuple[Tree, str] | None:
         context = self._before(mention) or self._contexts[mention.passage]
         pools = [[one for one in found if one[0] is context], found] if context else [found]
-        for pool in pools:
+        for own in pools:
+            pool = self._fitting(mention, own)
             if len(pool) == 1:
                 return pool[0]
             named = [one for one in pool if one in self._full]
@@ -123,19 +134,43 @@ class Resolver:
             ]
             if recent:
                 return recent[0]
-            shallow = [one for one in pool if one[1] == mention.path]
-            if len(shallow) == 1 and "/" in mention.path:
-                return shallow[0]
+            below = [(self._prefixes.get((tree, _prefix(path, mention.path)), 0), tree, path) for tree, path in pool]
+            best = max((count for count, _, _ in below), default=0)
+            most = [(tree, path) for count, tree, path in below if count == best]
+            if best and len(most) == 1:
+                return most[0]
         return None
+
+    def _fits(self, resolved: Resolved) -> bool:
+        """Whether a file is there, and long enough."""
+        if resolved.tree is None or resolved.path is None or resolved.state is not None:
+            return False
+        return len(self._fitting(resolved.mention, [(resolved.tree, resolved.path)], is_strict=True)) == 1
+
+    def _fitting(
+        self, mention: Mention, found: list[tuple[Tree, str]], *, is_strict: bool = False
+    ) -> list[tuple[Tree, str]]:
+        """Of several files those that are long enough, where any is."""
+        last = max((lines.region.end for lines in mention.lines), default=0)
+        if not last or len(found) > _MOST_READ:
+            return found
+        for tree in {id(tree): tree for tree, _ in found}.values():
+            tree.prefetch(path for other, path in found if other is tree)
+        files = [(tree, path, tree.file(path)) for tree, path in found]
+        long = [(tree, path) for tree, path, file in files if file and len(file.lines) >= last]
+        return long if is_strict else long or found
 
     def _missing(self, mention: Mention) -> Resolved:
         own = [tree for tree in self._trees if tree.is_own(mention.path)]
-        if len(own) == 1 and "*" not in mention.path:
+        if len(own) == 1:
             return self._absent(mention, own[0], mention.path.lstrip("./"))
+        context = self._before(mention) or self._contexts[mention.passage]
+        if context is not None and "/" in mention.path and not context.is_shipped(mention.path.lstrip("./")):
+            return Resolved(mention, context, mention.path.lstrip("./"), state=AnchorState.UNAVAILABLE, is_guess=True)
         return Resolved(mention, reason=NO_TARGET)
 
     def _absent(self, mention: Mention, tree: Tree, path: str) -> Resolved:
-        is_shipped = tree.codebase.is_shipped(path)
+        is_shipped = tree.is_shipped(path)
         state = AnchorState.LOST if is_shipped else AnchorState.UNAVAILABLE
         return Resolved(mention, tree, path, state=state)
 
@@ -183,7 +218,7 @@ class Resolver:
         for number, one in enumerate(resolved):
             if len(one.mention.choices) > 1:
                 groups.setdefault((one.mention.passage, one.mention.choices), []).append(number)
-        for (_, _), members in groups.items():
+        for members in groups.values():
             for position, number in enumerate(members):
                 one = resolved[number]
                 elsewhere = [
@@ -199,19 +234,20 @@ class Resolver:
                     )
         return resolved
 
-    def _full_paths(self) -> set[tuple[Tree, str]]:
+    def _read_full_paths(self) -> None:
         """The files that the text names by so much of their paths that no other is meant."""
-        found = set()
+        found = self._full
         for mention in self._found.mentions:
             if mention.path and "/" in mention.path and mention.form is not Form.FOLDER and mention.link is None:
                 candidates = self._candidates(mention.path)
                 if len(candidates) == 1:
                     found.add(candidates[0])
+                    key = (candidates[0][0], _prefix(candidates[0][1], mention.path))
+                    self._prefixes[key] = self._prefixes.get(key, 0) + 1
             elif mention.link is not None:
                 for tree in self._trees:
                     if _is_repository(tree, mention.link.owner, mention.link.repository) and mention.path in tree.files:
                         found.add((tree, mention.path))
-        return found
 
     def _before(self, mention: Mention) -> Tree | None:
         """The target that the passage names last before a citation."""
@@ -265,6 +301,11 @@ def _is_repository(tree: Tree, owner: str, name: str) -> bool:
     if parts[-2:] == [owner.lower(), name.lower()]:
         return True
     return len(parts) < 2 and name.lower() in (tree.name.lower(), (tree.target.project or "").lower())
+
+
+def _prefix(path: str, printed: str) -> str:
+    """What a printed path leaves out in front."""
+    return path.removesuffix(printed.lstrip("./")) if path.endswith(printed.lstrip("./")) else ""
 
 
 def _is_pinned(ref: str) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from auditor.article.quotes import Stream
 from auditor.code import Undecidable
 from auditor.code.project.codebase import Codebase
 from auditor.model import Region
@@ -43,6 +44,11 @@ class CodeFile:
             for word in dict.fromkeys(_WORD.findall(line)):
                 found[word].append(number)
         return dict(found)
+
+    @cached_property
+    def stream(self) -> Stream:
+        """Its tokens, to compare quoted code with."""
+        return Stream(self.lines)
 
     def enclosing(self, region: Region) -> "tuple[str, Region] | None":
         """The innermost class or function that holds a region: its name and lines, with its decorators."""
@@ -143,6 +149,14 @@ class Tree:
                     return found
                 return found if len(parts) - dropped > 2 else []
         return []
+
+    def is_shipped(self, path: str) -> bool:
+        """Whether the source holds such paths at all; of a wheel, only those below the folders that are in it."""
+        if not self.codebase.is_shipped(path):
+            return False
+        if self.target.is_whole and self.snapshot.revision.source in ("pypi", "installed"):
+            return path.partition("/")[0] in {one.partition("/")[0] for one in self.files if "/" in one}
+        return True
 
     def is_own(self, path: str) -> bool:
         """Whether a printed path begins as this target's files do, so that it would be one of them."""

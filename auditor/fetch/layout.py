@@ -49,7 +49,12 @@ Omissions = dict[str, Omitted]
 
 
 def packages(target: "Target") -> tuple[str, ...]:
-    """What a wheel of the target holds at its top: folders (`yaml`, `zope/interface`) and modules (`six.py`)."""
+    """What a wheel of the target holds at its top: folders (`yaml`, `zope/interface`) and modules (`six.py`).
+
+    Of a code base of which that is not known it is empty: all that there is.
+    """
+    if target.is_whole:
+        return ("",)
     return target.packages or ((target.project or target.name).replace("-", "_"),)
 
 
@@ -147,4 +152,4 @@ def refusal(size: int, packed: int) -> str | None:
 
 
 def _roots(target: "Target") -> tuple[str, ...]:
-    return tuple(one if one.endswith(".py") else f"{one}/" for one in packages(target))
+    return tuple(one if not one or one.endswith(".py") else f"{one}/" for one in packages(target))

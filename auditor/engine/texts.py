@@ -1,0 +1,93 @@
+"""Texts audited against the revisions that someone names, that they state themselves, or that fit them best."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from auditor.article.audit import ReadText, audit_text
+from auditor.article.trees import Tree
+from auditor.articles import Signal
+from auditor.code.project.codebase import Codebase
+from auditor.engine.collector import without_cycles
+from auditor.engine.opening import Spec, opened
+from auditor.errors import SourceError
+
+if TYPE_CHECKING:
+    from auditor.articles import AuditedText
+    from auditor.model import Target
+    from auditor.sources import Access
+
+_COARSE, _FINE, _NEWEST = 4, 3, 40
+"""Every fourth of the newest forty releases is tried, then the three on each side of the best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The trees that citations are resolved in, and why a target has none."""
+
+    trees: tuple[Tree, ...]
+    failed: tuple[tuple[Spec, SourceError], ...]
+
+
+def open_trees(specs: Sequence[Spec], access: "Access", jobs: int | None = None) -> Opened:
+    """The revisions to read, opened together."""
+    found = opened(specs, {spec.target.name: frozenset() for spec in specs}, access, jobs)
+    trees = [
+        Tree(spec.target, one, Codebase(one, spec.target))
+        for spec, one in found.items()
+        if not isinstance(one, SourceError)
+    ]
+    return Opened(tuple(trees), tuple((spec, one) for spec, one in found.items() if isinstance(one, SourceError)))
+
+
+def audit_texts(
+    texts: Iterable[ReadText], trees: Sequence[Tree], pins: "dict[str, dict[str, str]]"
+) -> "list[AuditedText]":
+    """What is known of each text; `pins` are those that the texts state, by file and target. Raises SourceError."""
+    with without_cycles():
+        return [audit_text(text, trees, pins.get(text.document.path, {})) for text in texts]
+
+
+def estimated(target: "Target", texts: Sequence[ReadText], access: "Access") -> Spec | None:
+    """The release of a target that the citations fit best; None where none fits. Raises SourceError.
+
+    It is the one at which most of the quoted code and the names beside citations are where the texts say.
+    """
+    from auditor.sources.pypi import Pypi
+
+    versions = Pypi().versions(target, "", "", access)[-_NEWEST:]
+    scores: dict[int, float] = {}
+
+    def score(number: int) -> None:
+        if number in scores or not 0 <= number < len(versions):
+            return
+        spec = Spec(target, "pypi", versions[number])
+        found = open_trees([spec], access)
+        scores[number] = _fit(audit_texts(texts, found.trees, {})) if found.trees else 0.0
+
+    for number in range(len(versions) - 1, -1, -_COARSE):
+        score(number)
+    if not scores or max(scores.values()) <= 0:
+        return None
+    best = max(scores, key=lambda number: (scores[number], number))
+    for number in range(best - _FINE, best + _FINE + 1):
+        score(number)
+    best = max(scores, key=lambda number: (scores[number], number))
+    return Spec(target, "pypi", versions[best])
+
+
+def _fit(audited: "Iterable[AuditedText]") -> float:
+    """How well citations fit: those that name or quote what is there, less those that do not."""
+    good = {Signal.QUOTE: 3.0, Signal.NAME: 1.0, Signal.SYMBOL: 0.5, Signal.LINES: 0.05}
+    total = 0.0
+    for text in audited:
+        for one in text.citations:
+            weight = good.get(one.signal, 0.0) if one.signal else 0.0
+            total += weight if one.state is not None and one.state.is_in_place else 0.0
+            total -= 1.0 if one.findings else 0.0
+    return total
+
+
+def as_estimate(tree: Tree) -> Tree:
+    """A tree of which no one said that it is meant."""
+    return replace(tree, is_estimated=True)

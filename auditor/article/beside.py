@@ -105,7 +105,7 @@ def _direct(
 def _row(
     document: "Document", passage: "Passage", same: "Sequence[Mention]", own: tuple[str, ...], at: tuple[int, int]
 ) -> Beside:
-    """A row quotes in its cells: the citation's own cell first; where that has nothing, the first cell of the others."""
+    """A row quotes in its cells: in the citation's own first; where that has nothing, in the first of the others."""
     is_alone = not any(one.lines for one in same)
     cell = next(((start, end) for start, end in passage.cells if start <= at[0] < end), (0, len(passage.text)))
     before = list(_names(passage, cell[0], at[0], document))
@@ -119,8 +119,8 @@ def _row(
             if not direct and not here and not others:
                 direct = names[:1]
             others += names
-    names = dict.fromkeys((*own, *here, *others))
-    return Beside(tuple(dict.fromkeys(direct)), tuple(names), passage.text)
+    quoted = dict.fromkeys((*own, *here, *others))
+    return Beside(tuple(dict.fromkeys(direct)), tuple(quoted), passage.text)
 
 
 def _names(passage: "Passage", start: int, end: int, document: "Document") -> Iterator[tuple[str, int, int]]:

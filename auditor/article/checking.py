@@ -54,6 +54,9 @@ class Checker:
         line, column = self._document.place(mention.extent[0])
         region = mention.lines[0].region if mention.lines else None
         cited = Cited(mention, line, column, region=region, symbol=mention.symbol)
+        if tree is None and path is not None and mention.link is not None:
+            other = f"{mention.link.owner}/{mention.link.repository}"
+            return replace(cited, target=other, revision=mention.link.ref, path=path, state=resolved.state)
         if tree is None or path is None:
             names = tuple(path for _, path in resolved.candidates)
             reason = resolved.reason or Text("it is not known which file is meant", "无法确定指的是哪个文件")

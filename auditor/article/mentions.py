@@ -28,6 +28,7 @@ _PORTS = frozenset(
 )
 _PORT = re.compile(r"\bports?\b|端口|listen|localhost|监听", re.IGNORECASE)
 _JOINED = re.compile(r"[\s、,，和与及/&+`*]{1,6}(?:and\s)?")
+_NEW_ITEM = re.compile(r"\n\s*(?:[-*+•]|\d{1,2}[.)])\s")
 _OPENING = "(（[【“\"'"
 _LEAST = 100
 """Least number of a bare `L123` that is no cache level, no GPU and no layer."""
@@ -305,7 +306,8 @@ class _Reader:
                 number, passage, again.start(), again.end(), Form.INHERITED, path, lines, None, None,
                 is_rough=rough, choices=named,
             )  # fmt: skip
-            others = dict.fromkeys(one.mention.path for one in reversed(before) if one.mention.path not in (path, ""))
+            near = (one for one in reversed(before) if not _NEW_ITEM.search(text, one.end, at))
+            others = dict.fromkeys(one.mention.path for one in near if one.mention.path not in (path, ""))
             found.append(replace(hit, mention=replace(hit.mention, earlier=tuple(others)[:4])))
         return [hit for hit in found if hit.mention.path or _is_sure(hit, text, marks)]
 

@@ -77,7 +77,7 @@ class Resolver:
             return Resolved(mention, candidates=tuple(self._choices(mention)), reason=SEVERAL)
         found = self._candidates(mention.path, is_folder=mention.form is Form.FOLDER)
         chosen = self._chosen(mention, found)
-        if mention.form is Form.INHERITED and mention.earlier and not self._fits(chosen):
+        if chosen.state is not AnchorState.UNAVAILABLE and mention.earlier and not self._fits(chosen):
             for path in mention.earlier:
                 other = self._chosen(replace(mention, path=path), self._candidates(path))
                 if self._fits(other):
@@ -179,7 +179,8 @@ class Resolver:
         assert link is not None
         trees = [tree for tree in self._trees if _is_repository(tree, link.owner, link.repository)]
         if not trees:
-            return Resolved(mention, reason=OTHER.filled(f"{link.owner}/{link.repository}"))
+            other = OTHER.filled(f"{link.owner}/{link.repository}")
+            return Resolved(mention, None, mention.path, other, state=AnchorState.UNAVAILABLE)
         tree = trees[0]
         path = mention.path
         is_folder = mention.form is Form.FOLDER

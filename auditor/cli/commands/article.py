@@ -1,0 +1,74 @@
+"""Check every citation of source code in texts, without a written claim."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from auditor import __version__
+from auditor.cli import article_inputs as inputs
+from auditor.cli import finding_output, revisions
+from auditor.cli import options as shared
+from auditor.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from auditor.articles import AuditedText
+    from auditor.findings import FindingLog
+
+_EPILOG = """\b
+Exit status:
+  0    no citation is wrong for certain, or very likely
+  1    one is; with --strict also one that needs a look, is ambiguous or not understood
+  2    it could not run: no such file, nothing that can be read
+  3    a bug in kvaudit
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--pack", metavar="PACK", help="Whose targets are cited.  [default: the one that is shipped]")
+@revisions.reading
+@click.option("--estimate", is_flag=True, help="Read the release that fits the citations best.")
+@finding_output.options("json", "html")
+@click.option("--possible", is_flag=True, help="Show what is only possibly wrong, too.")
+@click.option("--strict", is_flag=True, help="Fail on what needs a look, is ambiguous or not understood, too.")
+@shared.reaching
+def command(files: tuple[str, ...], pack: str | None, **options: Any) -> int:
+    """Check every citation of source code in texts: path:lines, permalinks, quoted code, names.
+
+    FILE is Markdown, HTML, plain text, JSON, YAML or code (its comments), or a folder of these: what its repository
+    tracks. Without options, the revisions that the texts themselves state are read; where they state none, the release
+    that fits their citations best, which is said. No file is changed: for that there is `kvaudit repair FILE`.
+    """
+    from auditor.engine.texts import audit_texts
+
+    paired = finding_output.pairs(options["format"], options["output"], "json", "html")
+    read, failed = inputs.texts(inputs.files(files))
+    for error in failed:
+        click.echo(f"kvaudit: {error}", err=True)
+    known = inputs.targets(pack, read, options)
+    words, by_file = inputs.stated(read, known)
+    wanted = [] if options["estimate"] else inputs.specs(known, words, options)
+    trees, remarks = inputs.trees(read, known, wanted, options)
+    audited = audit_texts(read, trees, by_file)
+    log = _log(audited, [tree.revision for tree in trees], remarks, is_all=options["possible"] or options["strict"])
+    from auditor.formats.article import html, json
+
+    own = {
+        "json": lambda: json.render(audited, __version__),
+        "html": lambda: html.render(audited, log.revisions, __version__),
+    }
+    finding_output.write(log, paired, options["color"], own)
+    if not any(one.citations for one in audited):
+        raise ConfigError("no citation of source code is found; see `kvaudit article --help`")
+    is_clean = log.is_clean(strict=options["strict"]) and not failed
+    return 0 if is_clean or options["exit_zero"] else 1
+
+
+def _log(
+    audited: "Sequence[AuditedText]", revisions: "Sequence[str]", remarks: "Sequence[str]", *, is_all: bool
+) -> "FindingLog":
+    from auditor.article.report import log
+
+    return log(audited, revisions, remarks, __version__, is_all=is_all)

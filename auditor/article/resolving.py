@@ -189,7 +189,7 @@ class Resolver:
         for count in range(1, min(4, len(parts))):  # a branch may have slashes
             if path not in known and (rest := "/".join(parts[count:])) in known:
                 path = rest
-        if _is_pinned(link.ref) and not self._is_read(tree, link.ref):
+        if is_pinned(link.ref) and not self._is_read(tree, link.ref):
             return Resolved(mention, tree, path, AT_COMMIT.filled(link.ref[:12]), state=AnchorState.UNAVAILABLE)
         if path in known or (is_folder and path in tree.files):
             return Resolved(mention, tree, path)
@@ -309,7 +309,7 @@ def _prefix(path: str, printed: str) -> str:
     return path.removesuffix(printed.lstrip("./")) if path.endswith(printed.lstrip("./")) else ""
 
 
-def _is_pinned(ref: str) -> bool:
+def is_pinned(ref: str) -> bool:
     """Whether a link's reference is a commit or a tag, and no branch."""
     return re.fullmatch(r"[0-9a-f]{7,40}|v?\d+\.\d+[\w.]*", ref) is not None
 

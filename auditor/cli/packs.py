@@ -43,6 +43,12 @@ def pack_folder(given: str | None) -> Path:
     return shipped() / _FIRST
 
 
+def is_text(name: str) -> bool:
+    """Whether a name is that of a file, or of a folder that is no pack."""
+    path = Path(name)
+    return path.is_file() or (path.is_dir() and not (path / "pack.yaml").is_file())
+
+
 def load(given: str | None, blobs: "Blobs | None" = None) -> "Pack":
     """The pack that is meant; `blobs` keeps what is plain of it. Raises ClaimError, ConfigError, SourceError."""
     from auditor import claims

@@ -143,9 +143,12 @@ class Plan:
 
 def _told(left: _Left) -> Iterator[str]:
     yield f"  {left.spot}: {visible(left.about)} ({left.claim}) is left: {visible(left.reason)}"
-    relocation = left.relocation
-    if relocation is None:
-        return
+    if left.relocation is not None:
+        yield from followed(left.relocation)
+
+
+def followed(relocation: Relocation) -> Iterator[str]:
+    """Lines as they were, where they are now or may be, and where was looked."""
     shown = relocation.text.split("\n")
     for line in shown[:_LINES] if relocation.text else ():
         yield f"      | {visible(line)}"

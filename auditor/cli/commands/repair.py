@@ -28,25 +28,34 @@ Exit status:
 
 
 @click.command(epilog=_EPILOG)
-@click.argument("pack", required=False)
+@click.argument("names", nargs=-1, metavar="[PACK | FILE...]")
+@click.option("--pack", "of_pack", metavar="PACK", help="Whose targets the texts cite.  [default: the one shipped]")
 @click.option(
     "--from",
     "older",
     multiple=True,
     metavar="[TARGET=]REVISION",
-    help="What the lines in the pack mean.  [default: pinned]",
+    help="What the lines mean now.  [default: as the pack pins, or the text states]",
 )
 @revisions.reading
 @shared.narrowing
 @click.option("--dry-run", is_flag=True, help="Write nothing; print a patch on stdout, and the rest on stderr.")
 @shared.reaching
-def command(pack: str | None, older: tuple[str, ...], **options: Any) -> int:
-    """Write into PACK where the code of its citations is now: --release, --commit, --installed or --path.
+def command(names: tuple[str, ...], of_pack: str | None, older: tuple[str, ...], **options: Any) -> int:
+    """Write into PACK, or texts, where the code of its citations is now: --release, --commit, --installed or --path.
 
     Lines are written where the code is proven the same, or the claim holds at the new place; a symbol that was renamed
     or moved, where its syntax is the same. Everything else is listed with the reason, the lines as they were, where
     they may have gone and where was looked: also what was wrong from the start. Comments and layout stay.
+
+    FILE is a text, or a folder of texts, as for `kvaudit article`: numbers are written in the text's own style, only
+    where the code is proven the same. What its lines mean now is what the text itself states, or --from.
     """
+    pack = names[0] if names else None
+    if pack is not None and (len(names) > 1 or packs.is_text(pack)):
+        from auditor.cli import text_repairs
+
+        return text_repairs.repair(names, of_pack, older, options)
     from auditor.claims.written import written
     from auditor.cli.repair_plan import Plan
 

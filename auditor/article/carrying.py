@@ -45,7 +45,8 @@ class Carrier:
 
     def carry(self, cited: Cited) -> Carried:
         """What becomes of a citation that is resolved in the older revision."""
-        if cited.path is None or not cited.mention.lines:
+        path = cited.path
+        if path is None or not cited.mention.lines:
             return self._whole(cited)
         if cited.state is AnchorState.UNAVAILABLE:
             return Carried(cited, left=_UNREAD.filled(self.before.revision))
@@ -53,7 +54,7 @@ class Carrier:
         if wrong or cited.state in (AnchorState.SHIFTED, AnchorState.LOST):
             reason = wrong[0].message if wrong else _WRONG
             return Carried(cited, left=_EVEN.filled(self.before.revision, reason))
-        found = tuple(self._lines(cited.path, lines.region) for lines in cited.mention.lines)
+        found = tuple(self._lines(path, lines.region) for lines in cited.mention.lines)
         cited = replace(cited, relocation=found[0])
         proven = all(one.found is not None and one.is_same for one in found)
         if not proven:
@@ -63,7 +64,7 @@ class Carrier:
         regions = [one.found.region for one in found if one.found and one.found.region]
         if len(paths) > 1 or len(regions) < len(found):
             return Carried(cited, found, left=_SPLIT)
-        edits = self._edits(cited.mention, cited.path, paths[0], regions)
+        edits = self._edits(cited.mention, path, paths[0], regions)
         return Carried(cited, found, left=_PATH) if edits is None else Carried(cited, found, edits)
 
     def _whole(self, cited: Cited) -> Carried:

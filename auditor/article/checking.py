@@ -227,7 +227,7 @@ class Checker:
                 return _Verdict(_state(file, name, cited.region), Signal.NAME, Location(file.path, cited.region))
         held = [name for name in (*direct, *known) if holder and name.rpartition(".")[2] in holder[0].split(".")]
         if held:
-            return _Verdict(AnchorState.INSIDE, Signal.NAME, Location(file.path, cited.region))
+            return _Verdict(_state(file, held[0], cited.region), Signal.NAME, Location(file.path, cited.region))
         if holder:
             inner = [
                 name

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from auditor.article.inline import Inline
 from auditor.article.markup import markup
-from auditor.article.passages import Mapped, Passage, line_starts
+from auditor.article.passages import CELL, Mapped, Passage, line_starts
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -124,7 +124,7 @@ class _Blocks:
             begin = len(passage.mapped)
             inline.run(cell_start, cell_end)
             passage.cells.append((begin, len(passage.mapped)))
-            passage.mapped.add("\t", cell_end, cell_end)
+            passage.mapped.add(CELL, cell_end, cell_end)
         self._passages.append(passage)
 
     def _code(self, token: "Token") -> None:

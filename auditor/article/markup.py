@@ -4,7 +4,7 @@ import html
 import re
 from html.parser import HTMLParser
 
-from auditor.article.passages import OBJECT, Hyperlink, Mapped, Passage, line_starts
+from auditor.article.passages import CELL, OBJECT, Hyperlink, Mapped, Passage, line_starts
 
 _SKIPPED = frozenset({"script", "style", "template", "noscript", "svg", "head", "button", "select"})
 _BLOCKS = frozenset(
@@ -186,7 +186,7 @@ class _Reader(HTMLParser):
         if self._cell is not None and self._passage.type == "row":
             self._close_mark()
             self._passage.cells.append((self._cell, len(self._passage.mapped)))
-            self._passage.mapped.add("\t", self._at(), self._at())
+            self._passage.mapped.add(CELL, self._at(), self._at())
         self._cell = None
 
     def _at(self) -> int:

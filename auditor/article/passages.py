@@ -11,6 +11,8 @@ from auditor.articles import Extent
 PassageType = Literal["prose", "heading", "row", "code"]
 OBJECT = "\ufffc"
 """What stands for a bare URL in the text of a passage."""
+CELL = "\u241f"
+"""What stands at the end of each cell of a row: no blank, so that nothing goes across it."""
 
 
 class Mapped:

@@ -220,7 +220,10 @@ class Resolver:
             if len(one.mention.choices) > 1:
                 groups.setdefault((one.mention.passage, one.mention.choices), []).append(number)
         for members in groups.values():
-            for position, number in enumerate(members):
+            left = list(resolved[members[0]].candidates)
+            is_paired = len(members) == len(left) == len(resolved[members[0]].mention.choices)
+            rest = []
+            for number in members:
                 one = resolved[number]
                 elsewhere = [
                     pair
@@ -229,10 +232,13 @@ class Resolver:
                 ]
                 if len(elsewhere) == 1:
                     resolved[number] = Resolved(one.mention, *elsewhere[0], is_guess=True, candidates=one.candidates)
-                elif len(members) == len(one.candidates) == len(one.mention.choices):
-                    resolved[number] = Resolved(
-                        one.mention, *one.candidates[position], is_guess=True, candidates=one.candidates
-                    )
+                    left = [pair for pair in left if pair != elsewhere[0]]
+                else:
+                    rest.append(number)
+            if is_paired and len(left) == len(rest):
+                for number, pair in zip(rest, left, strict=True):
+                    one = resolved[number]
+                    resolved[number] = Resolved(one.mention, *pair, is_guess=True, candidates=one.candidates)
         return resolved
 
     def _read_full_paths(self) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _AHEAD = re.compile(r"^(?:~?/|\.{1,3}/|…/|<[\w-]+>/|\$\{?\w+\}?/)+")
+_C_LIKE = (".c", ".cc", ".cpp", ".cxx", ".cu", ".cuh", ".h", ".hpp", ".java")
 _GENERIC = frozenset({"__init__.py", "README.md", "setup.py", "utils.py", "config.py", "main.py", "test.py", "base.py"})
 
 
@@ -70,6 +71,9 @@ class CodeFile:
             rf"(?:\([^)]{{0,80}}\)\s*)?{re.escape(last)}\b"
         )
         lines = [number for number in self.where.get(last, ()) if definition.match(self.lines[number - 1])]
+        if not lines and self.path.endswith(_C_LIKE):
+            function = re.compile(rf"[A-Za-z_][^;=()]*(?<![\w.>]){re.escape(last)}\s*\([^;]*$")
+            lines = [number for number in self.where.get(last, ()) if function.match(self.lines[number - 1])]
         return [(last, Region(number, number)) for number in lines]
 
 

@@ -1,0 +1,6 @@
+class RequestQueue:
+    def put(self, request):
+        self.waiting.append(request)
+
+    def next_request(self):
+        return self.waiting.pop(0)

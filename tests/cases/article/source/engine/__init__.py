@@ -1,0 +1,1 @@
+"""An engine, invented for these cases."""

@@ -122,8 +122,11 @@ class Target:
     """The release nearest the pinned commit."""
     tag: str = "v{version}"
     """How the repository names a release."""
-    is_whole: bool = False
-    """Whether its files are all that a source has, since no one said in which folder its package is."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether its files are all that a source has: its `packages` are one without a name."""
+        return self.packages == ("",)
 
 
 @dataclass(frozen=True, slots=True)

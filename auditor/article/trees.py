@@ -131,7 +131,7 @@ class Tree:
     def candidates(self, path: str, *, is_folder: bool = False) -> list[str]:
         """The files that a printed path may mean: itself, else those that end so, else those that its end names.
 
-        Of a path that begins somewhere else (`/home/me/checkout/pkg/a.py`, or a wheel's path for a repository's), parts
+        Of a path that begins somewhere else (`~/checkout/pkg/a.py`, or a wheel's path for a repository's), parts
         are dropped in front, as long as a folder is left.
         """
         path = _AHEAD.sub("", path).rstrip("/")

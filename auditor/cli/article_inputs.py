@@ -90,11 +90,11 @@ def targets(pack: str | None, read: "Iterable[ReadText]", options: Mapping[str, 
     named += [value.partition("=")[0] for value in options["repo"] if "=" in value]
     for name in dict.fromkeys(named):
         if name not in names:
-            known.append(Target(name, urls.get(name.lower()), project=name, is_whole=True))
+            known.append(Target(name, urls.get(name.lower()), project=name, packages=("",)))
             names.add(name)
     for name, url in urls.items():
         if name not in {one.lower() for one in names} and not named and not any(revisions.given(options).values()):
-            known.append(Target(name, url, is_whole=True))
+            known.append(Target(name, url, packages=("",)))
     return known
 
 

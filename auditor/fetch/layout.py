@@ -51,10 +51,8 @@ Omissions = dict[str, Omitted]
 def packages(target: "Target") -> tuple[str, ...]:
     """What a wheel of the target holds at its top: folders (`yaml`, `zope/interface`) and modules (`six.py`).
 
-    Of a code base of which that is not known it is empty: all that there is.
+    A target whose packages are not known has one without a name: all that there is.
     """
-    if target.is_whole:
-        return ("",)
     return target.packages or ((target.project or target.name).replace("-", "_"),)
 
 

@@ -2,15 +2,14 @@
 
 import contextlib
 import hashlib
-import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Protocol
 
+from auditor import files
 from auditor.errors import SourceError
 
 CLONE = f"clones/{'[0-9a-f]' * 16}.git*"
@@ -74,14 +73,7 @@ class Store:
         path = self._path(key)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            file, name = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-            try:
-                with os.fdopen(file, "wb") as temporary:
-                    temporary.write(_seal(key, data))
-                Path(name).replace(path)
-            except BaseException:
-                Path(name).unlink(missing_ok=True)
-                raise
+            files.replace(path, _seal(key, data))
         except OSError as error:
             raise self._unusable(error) from error
 

@@ -13,7 +13,9 @@ from typing import Final, Literal
 from msgspec import Struct, ValidationError, convert, to_builtins
 from packaging.version import InvalidVersion, Version
 
+from auditor import files
 from auditor.errors import ConfigError
+from auditor.json_reading import loads
 from auditor.model import (
     AnchorState,
     Citation,
@@ -183,7 +185,7 @@ def write(folder: Path, record: Record) -> Path:
     path = place(folder, record)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text(record), encoding="utf-8", newline="\n")
+        files.replace(path, text(record).encode())
     except OSError as error:
         raise ConfigError(f"{path} cannot be written: {error.strerror}") from error
     return path
@@ -192,7 +194,7 @@ def write(folder: Path, record: Record) -> Path:
 def read(path: Path) -> Record:
     """Raises ConfigError naming the file and the first thing that is wrong."""
     try:
-        found = convert(json.loads(path.read_text(encoding="utf-8")), Record)
+        found = convert(loads(path.read_text(encoding="utf-8")), Record)
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
     except (ValidationError, ValueError, RecursionError) as error:

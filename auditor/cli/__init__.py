@@ -1,12 +1,15 @@
 """The command line: the only place that prints, exits or knows click. The commands are in `commands/`."""
 
 import importlib
+import io
+import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
 from auditor import __version__
+from auditor.cli import streams
 from auditor.errors import AuditError
 
 EXIT_CODES = """\b
@@ -61,24 +64,48 @@ def main() -> None:
 
 def run(args: list[str] | None = None) -> int:
     """Run the command line; the exit status."""
+    status = _status(args)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except (OSError, ValueError) as error:
+            streams.silence(stream)
+            if stream is sys.stdout and not isinstance(error, BrokenPipeError):
+                streams.say(f"kvaudit: stdout cannot be written: {error}")
+                status = status or 2
+    return status
+
+
+def _status(args: list[str] | None) -> int:
     try:
         status: Any = main.main(args, prog_name="kvaudit", standalone_mode=False)
     except AuditError as error:
         for line in str(error).splitlines():
-            click.echo(f"kvaudit: {line}", err=True)
+            streams.say(f"kvaudit: {line}")
         return 2
     except click.ClickException as error:
-        error.show()
+        shown = io.StringIO()
+        error.show(shown)
+        streams.say(shown.getvalue().rstrip("\n"))
         return 2
     except (click.Abort, KeyboardInterrupt):
-        click.echo("kvaudit: interrupted", err=True)
+        streams.say("kvaudit: interrupted")
         return 130
-    except SystemExit:  # click's answer to a reader of stdout that has gone, as `head` does when it has had enough
+    except SystemExit:  # click's answer to a reader of help that has gone, as `head` does when it has had enough
         return 0
+    except (OSError, UnicodeError, RecursionError, MemoryError) as error:
+        # What is left to fail so is asked of the system with a name or a text that a person, or a file, has given.
+        reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error) or "out of memory"
+        streams.say(f"kvaudit: this cannot be done: {reason[:_LONGEST]}")
+        return 2
     except Exception:
         import traceback
 
-        traceback.print_exc()
-        click.echo("kvaudit: this is a bug in kvaudit; please report it with the lines above", err=True)
+        streams.say(traceback.format_exc().rstrip("\n"))
+        streams.say("kvaudit: this is a bug in kvaudit; please report it with the lines above")
         return 3
     return status if isinstance(status, int) else 0
+
+
+_LONGEST = 300  # characters of what the system says, which repeats the name it was given

@@ -4,11 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from auditor import __version__
 from auditor.cli import options as shared
-from auditor.cli import progress_bars
+from auditor.cli import progress_bars, streams
 from auditor.errors import ConfigError, SourceError
 from auditor.model import Kind, Log, Notification
 from auditor.sources import NotThereError
@@ -140,7 +138,7 @@ def _log(
         raise next(iter(failed.values()))
     unread = []
     for spec, error in failed.items():
-        click.echo(f"kvaudit: {error}", err=True)
+        streams.say(f"kvaudit: {error}")
         if spec.is_asked_for or not isinstance(error, NotThereError):
             unread.append(spec.target.name)
     for name in dict.fromkeys(unread):
@@ -159,14 +157,14 @@ def _say_costs(snapshots: "Mapping[Spec, Snapshot]", options: dict[str, Any]) ->
         cost = f", {client.requests} requests, {client.received:,} bytes" if client else ""
         cost += "".join(f"; {remark}" for remark in getattr(client, "remarks", ()))
         named = f"{spec.target.name}: {snapshot.revision.name} from {snapshot.revision.source}"
-        click.echo(f"kvaudit: {named}{cost}", err=True)
+        streams.say(f"kvaudit: {named}{cost}")
 
 
 def is_bug(runs: "Iterable[Run]") -> bool:
     """Whether kvaudit failed at a claim, which is said."""
     bugs = [notification for run in runs for notification in run.notifications if notification.is_bug]
     if bugs:
-        click.echo(f"kvaudit: {bugs[0].claim}: {bugs[0].message}; this is a bug in kvaudit, please report it", err=True)
+        streams.say(f"kvaudit: {bugs[0].claim}: {bugs[0].message}; this is a bug in kvaudit, please report it")
     return bool(bugs)
 
 

@@ -10,7 +10,7 @@ import click
 
 from auditor import __version__
 from auditor.cli import options as shared
-from auditor.cli import revisions
+from auditor.cli import revisions, streams
 from auditor.engine import opening
 from auditor.errors import ConfigError
 from auditor.formats.json import SCHEMA
@@ -85,10 +85,10 @@ def head() -> dict[str, Any]:
 def write(report: dict[str, Any], lines: "Iterable[str]", *, is_json: bool) -> None:
     """The report as JSON, or these lines."""
     if is_json:
-        click.echo(json.dumps({**head(), **report}, indent=1))
+        streams.put(json.dumps({**head(), **report}, indent=1) + "\n")
         return
     for line in lines:
-        click.echo(line)
+        streams.tell(line)
 
 
 class Followed:
@@ -117,10 +117,9 @@ class Followed:
         self.steps: dict[str, Step] = {step.id: step for step in self.history.steps}
         self.visited = len(past.visited)
         seconds = time.monotonic() - started
-        click.echo(
+        streams.say(
             f"kvaudit: {target.name}: {len(self.steps):,} commits between, {self.visited:,} visited, "
-            f"{len(self.history.blobs):,} blobs read, {seconds:.1f} s",
-            err=True,
+            f"{len(self.history.blobs):,} blobs read, {seconds:.1f} s"
         )
 
     def commit(self, commit: str) -> dict[str, Any]:

@@ -5,9 +5,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from auditor.cli import audits
+from auditor import files
+from auditor.cli import audits, streams
 from auditor.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def runs(pack: "Pack", targets: "Sequence[Target]", chosen: "Chosen", options: d
         outdated = {claim for record in records for claim in ledger.outdated(record, written)}
         if outdated and not options["quiet"]:
             what = f"{target.name}: {audits.named(sorted(outdated), 'recorded of another text, or not at all')}"
-            click.echo(f"kvaudit: {what}; kvaudit record --again", err=True)
+            streams.say(f"kvaudit: {what}; kvaudit record --again")
     if not found:
         names = ", ".join(target.name for target in targets)
         raise ConfigError(f"{folder} has no record of {names}; name releases: --releases A.., or begin a ledger")
@@ -75,7 +74,7 @@ def write(folder: Path, records: "Sequence[Record]") -> None:
     text = readme(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / README).write_text(text, encoding="utf-8", newline="\n")
+        files.replace(folder / README, text.encode())
     except OSError as error:
         raise ConfigError(f"{folder / README} cannot be written: {error.strerror}") from error
 

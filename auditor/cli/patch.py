@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from auditor import files
 from auditor.errors import ConfigError
 
 _NO_END = "\\ No newline at end of file\n"
@@ -34,11 +35,7 @@ def _split(text: str) -> list[str]:
 
 def write(path: Path, text: str) -> None:
     """Put a text in the place of a file's, all of it or nothing. Raises ConfigError."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        beside.write_bytes(text.encode())
-        beside.chmod(path.stat().st_mode & 0o777)
-        beside.replace(path)
+        files.replace(path, text.encode())
     except OSError as error:
-        beside.unlink(missing_ok=True)
         raise ConfigError(f"{path} cannot be written: {error.strerror}") from None

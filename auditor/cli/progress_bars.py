@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from auditor.sources import silent
+from auditor.text import escaped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,5 +77,5 @@ class Bars:
         table = Table.grid(padding=(0, 1))
         for what, (done, total) in tuple(self._told.items()):
             count = f"{shown(done)}/{shown(total)}" if total else shown(done)
-            table.add_row(Text(what), ProgressBar(total or None, done, width=40), Text(count))
+            table.add_row(Text(escaped(what)), ProgressBar(total or None, done, width=40), Text(count))
         return table

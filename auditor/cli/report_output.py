@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from auditor import files
+from auditor.cli import streams
 from auditor.errors import ConfigError
 from auditor.formats import Show, formats
 
@@ -79,27 +81,13 @@ def write(
 def put(rendered: Iterable[tuple[str, str]]) -> None:
     """Write texts to where they go. Raises ConfigError."""
     for output, text in rendered:
-        data = text.encode("utf-8", "replace")
         try:
             if output == STDOUT:
-                _write_stdout(data)
+                streams.put(text)
             else:
-                Path(output).write_bytes(data)
+                files.replace(Path(output), text.encode("utf-8", "replace"))
         except OSError as error:
-            shown = "stdout" if output == STDOUT else output
-            raise ConfigError(f"{shown} cannot be written: {error.strerror}") from None
-
-
-def _write_stdout(data: bytes) -> None:
-    """Write all of it. A reader that has gone, as `head` does, has had what it wanted. Raises OSError."""
-    try:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-    except OSError as error:
-        # Python would fail again on what stdout still holds when it closes it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if not isinstance(error, BrokenPipeError):
-            raise
+            raise ConfigError(f"{output} cannot be written: {error.strerror}; what was there still is") from None
 
 
 def is_colored(color: str) -> bool:

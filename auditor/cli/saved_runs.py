@@ -4,10 +4,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from auditor import __version__, ledger
-from auditor.cli import packs
+from auditor.cli import packs, streams
 from auditor.errors import ConfigError
 from auditor.model import Log, Result, Run
 
@@ -71,14 +69,14 @@ def compared(log: Log, saved: Log, name: str) -> Log:
         is_recorded = _RECORDED in (log.version, saved.version)
         runs.append(run if baseline is None else _since(run, baseline, is_recorded=is_recorded))
         if baseline is None:
-            click.echo(f"kvaudit: {name} has nothing of {run.target.name}, which is compared with nothing", err=True)
+            streams.say(f"kvaudit: {name} has nothing of {run.target.name}, which is compared with nothing")
         elif not {result.claim.id for result in run.results} & {result.claim.id for result in baseline.results}:
             raise ConfigError(f"{name} has none of the claims about {run.target.name}; it is no baseline for them")
     if not any(run.baseline for run in runs):
         raise ConfigError(f"{name} has nothing of {', '.join(run.target.name for run in log.runs) or 'the claims'}")
     if _RECORDED not in (log.version, saved.version) and saved.version != log.version:
         versions = f"{saved.version}, and this is {log.version}"
-        click.echo(f"kvaudit: {name} is of kvaudit {versions}: code may seem to differ that does not", err=True)
+        streams.say(f"kvaudit: {name} is of kvaudit {versions}: code may seem to differ that does not")
     return replace(log, version=log.version or __version__, runs=tuple(runs))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from auditor.cli import options as shared
-from auditor.cli import revisions
+from auditor.cli import revisions, streams
 from auditor.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -93,10 +93,9 @@ def audited(
     place = revisions.place_of(target.name, options["repo"])
     found, cost = audit_revisions(target, entries, releases, commits, shared.access(dict(options)), place)
     if options["verbose"]:
-        click.echo(
+        streams.say(
             f"kvaudit: {target.name}: {len(found)} revisions, {cost.files:,} different files read, "
             f"{cost.decided:,} of {len(found) * len(entries):,} results made anew, {cost.requests} requests, "
-            f"{cost.received:,} bytes, {time.monotonic() - started:.1f} s",
-            err=True,
+            f"{cost.received:,} bytes, {time.monotonic() - started:.1f} s"
         )
     return found

@@ -202,8 +202,12 @@ def visible(text: str, longest: int | None = None) -> str:
 def written(document: object) -> str:
     """A document as JSON that is safe to print."""
     text = dumps(document, ensure_ascii=False, indent=1, allow_nan=False)
-    return _DECEPTIVE.sub(lambda match: dumps(match[0])[1:-1], text) + "\n"
+    safe = _DECEPTIVE.sub(lambda match: dumps(match[0])[1:-1], text)
+    return _LOG_COMMANDS.sub(r"\\u0023#", safe) + "\n"
 
+
+_LOG_COMMANDS = re.compile(r"##(?=\[|vso\[|teamcity\[)")
+"""What a CI log takes for a command wherever it stands."""
 
 # What a terminal or an editor would obey or hide, and what UTF-8 cannot say: written as an escape. A fixed set, and not
 # whatever this Python's Unicode tables hold, so that every Python writes the same bytes.

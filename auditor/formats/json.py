@@ -1,6 +1,5 @@
 """The lossless form of a log, and the way back."""
 
-import json
 import math
 from itertools import repeat
 from typing import Any, Final, Literal
@@ -10,6 +9,7 @@ from msgspec import Struct, ValidationError, convert, to_builtins
 
 from auditor.errors import ConfigError
 from auditor.formats import Format, written
+from auditor.json_reading import loads
 from auditor.model import (
     Acceptance,
     Anchor,
@@ -56,7 +56,7 @@ class Json(Format):
 def read(text: str) -> Log:
     """The log that `text` was rendered from. Raises ConfigError naming the first thing that is wrong."""
     try:
-        document = json.loads(text)
+        document = loads(text)
     except (ValueError, RecursionError) as error:
         raise _unreadable(str(error)) from error
     schema = document.get("schema") if isinstance(document, dict) else None

@@ -8,6 +8,7 @@ from itertools import groupby
 from auditor.findings import Finding, FindingLog
 from auditor.formats import Became, FindingFormat, answer, became, counted, values, visible
 from auditor.model import AnchorState, BaselineState, FoundCitation, Kind, Log, Result, Revision, Run
+from auditor.text import no_commands
 
 WIDTH = 110
 """Columns after which prose goes to the next line."""
@@ -30,7 +31,7 @@ class Text(FindingFormat):
     def render(self, log: Log, *, color: bool = False) -> str:
         paint = _painted if color else _plain
         lines = [line for run in log.runs for line in (*self._lines(run, paint), "")]
-        return "\n".join([*lines, _verdict(log, paint)]) + "\n"
+        return no_commands("\n".join([*lines, _verdict(log, paint)])) + "\n"
 
     def render_findings(self, log: FindingLog, *, color: bool = False) -> str:
         paint = _painted if color else _plain
@@ -38,7 +39,7 @@ class Text(FindingFormat):
         lines += [f"note: {_cut(note.message)}" for note in log.notifications]
         lines += [_cut(line) for line in (", ".join(log.revisions), counted(log)) if line]
         is_wrong = any(one.is_failure for one in log.findings) or not log.files
-        return "\n".join([*lines, paint("fail" if is_wrong else "pass", answer(log))]) + "\n"
+        return no_commands("\n".join([*lines, paint("fail" if is_wrong else "pass", answer(log))])) + "\n"
 
     def _lines(self, run: Run, paint: Paint) -> Iterator[str]:
         results, since = self.results(run), ""

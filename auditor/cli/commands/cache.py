@@ -3,6 +3,7 @@
 import click
 
 from auditor.cli import options as shared
+from auditor.cli import streams
 
 
 @click.command()
@@ -17,4 +18,4 @@ def command(*, clear: bool, cache_dir: str | None) -> None:
     size = store.size()
     if clear:
         store.clear()
-    click.echo(f"{folder}: {size:,} bytes{' removed' if clear else ''}")
+    streams.tell(f"{folder}: {size:,} bytes{' removed' if clear else ''}")

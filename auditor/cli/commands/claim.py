@@ -4,7 +4,7 @@ import json
 
 import click
 
-from auditor.cli import packs
+from auditor.cli import packs, streams
 
 
 @click.group()
@@ -19,7 +19,7 @@ def list_(pack: str | None) -> None:
     for entries in packs.load(pack).entries.values():
         for entry in entries:
             mark = " (accepted)" if entry.claim.accepted else ""
-            click.echo(f"{entry.claim.id}  [{entry.claim.rule}]{mark}  {entry.claim.statement.en}")
+            streams.tell(f"{entry.claim.id}  [{entry.claim.rule}]{mark}  {entry.claim.statement.en}")
 
 
 @command.command()
@@ -28,7 +28,7 @@ def lint(pack: str | None) -> None:
     """Load PACK strictly; every problem is shown at its line."""
     loaded = packs.load(pack)
     count = sum(map(len, loaded.entries.values()))
-    click.echo(f"{loaded.id}: {count} claims about {', '.join(target.name for target in loaded.targets)}, no problem")
+    streams.tell(f"{loaded.id}: {count} claims about {', '.join(target.name for target in loaded.targets)}, no problem")
 
 
 @command.command()
@@ -36,4 +36,4 @@ def schema() -> None:
     """Print the JSON Schema of a file of claims, for editors."""
     from auditor.claims.schema import claim_schema
 
-    click.echo(json.dumps(claim_schema(), indent=2, ensure_ascii=False))
+    streams.put(json.dumps(claim_schema(), indent=2, ensure_ascii=False) + "\n")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from auditor.cli import audits, packs, report_output, revisions, saved_runs
+from auditor.cli import audits, packs, report_output, revisions, saved_runs, streams
 from auditor.cli import options as shared
 from auditor.errors import ConfigError
 from auditor.model import BaselineState, Log
@@ -47,7 +47,7 @@ def command(old: str, new: str, **options: Any) -> int:
     states = [(result.claim.id, result.baseline) for run in log.runs for result in run.results]
     worse = [claim for claim, state in states if state is BaselineState.NEW]
     if worse and not options["quiet"]:
-        click.echo(f"kvaudit: {audits.named(worse, 'worse than before')}", err=True)
+        streams.say(f"kvaudit: {audits.named(worse, 'worse than before')}")
     if log.unread:
         return 2
     return 1 if worse and not options["exit_zero"] else 0

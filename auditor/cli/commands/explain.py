@@ -2,6 +2,7 @@
 
 import click
 
+from auditor.cli import streams
 from auditor.errors import ConfigError
 
 
@@ -14,4 +15,4 @@ def command(rule: str) -> None:
     check = checks().get(rule)
     if check is None:
         raise ConfigError(f"there is no rule {rule}; there are {', '.join(checks())}")
-    click.echo(f"{rule}: {check.help()}")
+    streams.tell(f"{rule}: {check.help()}")

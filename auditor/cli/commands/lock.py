@@ -4,8 +4,9 @@ from pathlib import Path
 
 import click
 
+from auditor import files
 from auditor.cli import options as shared
-from auditor.cli import packs, revisions
+from auditor.cli import packs, revisions, streams
 from auditor.engine.opening import Spec
 from auditor.errors import ConfigError
 from auditor.sources import Access
@@ -27,13 +28,11 @@ def command(pack: str | None, repo: tuple[str, ...], cache_dir: str | None) -> N
     file = packs.pack_folder(pack) / "pack.yaml"
     text = _locked(file, {target.name: commit for target, commit in full.items()})
     try:
-        temporary = file.with_suffix(".tmp")
-        temporary.write_bytes(text.encode())
-        temporary.replace(file)
+        files.replace(file, text.encode())
     except OSError as error:
         raise ConfigError(f"{file} cannot be written: {error.strerror}") from None
     for target, commit in full.items():
-        click.echo(f"{target.name}: {commit}{'' if commit == target.commit else f', which was {target.commit}'}")
+        streams.tell(f"{target.name}: {commit}{'' if commit == target.commit else f', which was {target.commit}'}")
 
 
 def _full(spec: Spec, access: Access) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from auditor.cli import audits, ledger_runs, packs, revisions, series
+from auditor.cli import audits, ledger_runs, packs, revisions, series, streams
 from auditor.cli import options as shared
 from auditor.errors import ConfigError
 
@@ -42,7 +42,7 @@ def command(pack: str | None, **options: Any) -> int:
         return 3
     ledger_runs.write(folder, records)
     if not options["quiet"]:
-        click.echo(f"kvaudit: {len(records)} revision{'' if len(records) == 1 else 's'} recorded", err=True)
+        streams.say(f"kvaudit: {len(records)} revision{'' if len(records) == 1 else 's'} recorded")
     return 0
 
 
@@ -103,5 +103,5 @@ def _check(folder: Path) -> int:
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} cannot be read: {getattr(error, 'strerror', error)}") from error
     if not is_same:
-        click.echo(f"kvaudit: {path} is not up to date; write it anew with `kvaudit record`", err=True)
+        streams.say(f"kvaudit: {path} is not up to date; write it anew with `kvaudit record`")
     return 0 if is_same else 1

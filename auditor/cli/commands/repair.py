@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from auditor.cli import audits, packs, patch, revisions
+from auditor.cli import audits, packs, patch, revisions, streams
 from auditor.cli import options as shared
 from auditor.errors import AuditError, ConfigError
 
@@ -68,14 +68,14 @@ def command(names: tuple[str, ...], of_pack: str | None, older: tuple[str, ...],
     ]
     changes = _changes(folder, [edit for plan in plans for edit in plan.edits.values()])
     if options["dry_run"]:
-        click.echo(patch.patch(changes), nl=False)
+        streams.put(patch.patch(changes))
     for path, (_, text) in changes.items() if not options["dry_run"] else ():
         patch.write(path, text)
     for line in (line for plan in plans for line in plan.lines()) if not options["quiet"] else ():
-        click.echo(line, err=options["dry_run"])
+        (streams.say if options["dry_run"] else streams.tell)(line)
     bugs = [note for plan in plans for note in plan.bugs]
     if bugs:
-        click.echo(f"kvaudit: {bugs[0].claim}: {bugs[0].message}; this is a bug in kvaudit, please report it", err=True)
+        streams.say(f"kvaudit: {bugs[0].claim}: {bugs[0].message}; this is a bug in kvaudit, please report it")
         return 3
     return 1 if any(plan.left for plan in plans) and not options["exit_zero"] else 0
 

@@ -4,7 +4,7 @@ import json
 
 import click
 
-from auditor.cli import report_output, saved_runs
+from auditor.cli import report_output, saved_runs, streams
 
 
 @click.command()
@@ -23,7 +23,7 @@ def command(
     if schema:
         from auditor.formats.json import schema as described
 
-        click.echo(json.dumps(described(), indent=2, ensure_ascii=False))
+        streams.put(json.dumps(described(), indent=2, ensure_ascii=False) + "\n")
         return
     if run is None:
         raise click.UsageError("say which saved run: kvaudit report RUN.json; or --schema for what is in one")

@@ -2,6 +2,8 @@
 
 import click
 
+from auditor.cli import streams
+
 
 @click.command()
 def command() -> None:
@@ -9,4 +11,4 @@ def command() -> None:
     from auditor.checks import checks
 
     for rule, check in checks().items():
-        click.echo(f"{rule:<16} {check.summary()}")
+        streams.tell(f"{rule:<16} {check.summary()}")

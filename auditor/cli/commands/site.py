@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from auditor.cli import ledger_runs, packs, saved_runs, series
+from auditor import files as whole
+from auditor.cli import ledger_runs, packs, saved_runs, series, streams
 from auditor.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def command(folder: Path, pack: str | None, **options: Any) -> int:
     for name, text in files.items():
         _write(folder / name, text)
     if not options["quiet"]:
-        click.echo(f"kvaudit: {folder / _INDEX} and {len(files) - 1} more files", err=True)
+        streams.say(f"kvaudit: {folder / _INDEX} and {len(files) - 1} more files")
     return 0
 
 
@@ -86,6 +87,6 @@ def _files(recorded: "Log", saved: "Sequence[Log]") -> dict[str, str]:
 def _write(path: Path, text: str) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode("utf-8", "replace"))
+        whole.replace(path, text.encode("utf-8", "replace"))
     except OSError as error:
         raise ConfigError(f"{path} cannot be written: {error.strerror}") from None

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from auditor.cli import audits, ledger_runs, packs, report_output, revisions, saved_runs
+from auditor.cli import audits, ledger_runs, packs, report_output, revisions, saved_runs, streams
 from auditor.cli import options as shared
 from auditor.config import Configured
 from auditor.errors import ConfigError
@@ -76,7 +76,7 @@ def _status(log: Log, options: dict[str, Any]) -> int:
     wrong = [result for result in results if not result.is_as_recorded(strict=options["strict"])]
     if wrong and not options["quiet"]:
         claims = [f"{result.claim.id} ({_why(result)})" for result in wrong]
-        click.echo(f"kvaudit: {audits.named(claims, 'not as recorded')}", err=True)
+        streams.say(f"kvaudit: {audits.named(claims, 'not as recorded')}")
     if log.unread:
         return 2
     return 1 if wrong and not options["exit_zero"] else 0

@@ -8,7 +8,6 @@ run that was killed, find nothing half done and no lock.
 import contextlib
 import datetime
 import hashlib
-import os
 import re
 import shutil
 import tempfile
@@ -18,6 +17,7 @@ from pathlib import Path
 
 import msgspec
 
+from auditor import files
 from auditor.fetch import FetchError, MissingError, NotCachedError, RefusedError, UnreachableError
 from auditor.fetch.git.history import Step, steps
 from auditor.fetch.git.process import GitError, Run, start
@@ -228,10 +228,7 @@ class Upstream:
                 file.replace(self._folder / "objects/pack" / file.name)
 
     def _write(self, name: str, data: bytes) -> None:
-        file, temporary = tempfile.mkstemp(dir=self._folder)
-        with os.fdopen(file, "wb") as content:
-            content.write(data)
-        Path(temporary).replace(self._folder / name)
+        files.replace(self._folder / name, data)
 
 
 def _explained(error: GitError, name: str) -> FetchError:

@@ -9,7 +9,7 @@ from auditor.cli.commands.verify import command
 from auditor.config import settings
 from auditor.errors import ConfigError
 from tests.support.command_line import CommandLine, kvaudit
-from tests.support.packs import Files, write
+from tests.support.packs import CLAIMS, Files, write
 
 __all__ = ["kvaudit"]
 
@@ -35,7 +35,7 @@ FOUND: list[tuple[Files, dict[str, object]]] = [
 def test_the_nearest_settings_are_meant(files: Files, expected: dict[str, object], tmp_path: Path) -> None:
     folder = tmp_path / "work"
     folder.mkdir()
-    assert settings(write(folder, files), command) == expected
+    assert settings(write(folder, files), command)[1] == expected
 
 
 REFUSED: list[tuple[Files, str]] = [
@@ -84,7 +84,8 @@ def test_every_option_is_a_setting(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as caught:
         settings(write(tmp_path, {"kvaudit.toml": "x = 1"}), command)
     known = str(caught.value).partition("known are ")[2].split(", ")
-    options = [param.opts[-1].removeprefix("--") for param in command.params if param.opts[0][0] == "-"]
+    own = [param for param in command.params if param.expose_value and param.opts[0][0] == "-"]
+    options = [param.opts[-1].removeprefix("--") for param in own]
     assert known == sorted(["pack", *options])
 
 
@@ -139,3 +140,82 @@ def test_a_list_in_the_environment_is_words(kvaudit: CommandLine, monkeypatch: p
     monkeypatch.setenv("KVAUDIT_VERIFY_PATH", "engine=src")
     (run,) = json.loads(kvaudit("verify", "demo", "-f", "json").out)["runs"]
     assert len(run["results"]) == 2
+
+
+EVIL = 'format = ["json"]\noutput = ["../victim.txt"]\nexit-zero = true\n'
+
+
+@pytest.mark.parametrize("where", ["src", "."], ids=["in the tree", "above it"])
+@pytest.mark.parametrize("name", ["kvaudit.toml", "pyproject.toml"])
+def test_settings_in_the_tree_that_is_audited_are_not_used(
+    where: str, name: str, kvaudit: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kvaudit.pack(CLAIMS.replace("equals: 16", "equals: 17"))
+    victim = kvaudit.folder / "victim.txt"
+    victim.write_text("precious")
+    prefix = "[tool.kvaudit]\n" if name == "pyproject.toml" else ""
+    write(kvaudit.folder / "src", {name: prefix + EVIL})
+    monkeypatch.chdir(kvaudit.folder / "src")
+    done = kvaudit("verify", "../demo", "--path", f"engine={'.' if where == 'src' else kvaudit.folder / 'src'}")
+    assert done.status == 1
+    assert victim.read_text() == "precious"
+
+
+def test_a_tree_that_its_own_settings_name_has_none(kvaudit: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    kvaudit.pack(CLAIMS.replace("equals: 16", "equals: 17"))
+    write(kvaudit.folder / "src", {"kvaudit.toml": f'{EVIL}path = ["engine=."]\n'})
+    write(kvaudit.folder, {"kvaudit.toml": 'path = "engine=."'})
+    monkeypatch.chdir(kvaudit.folder / "src")
+    assert kvaudit("verify", "../demo").status == 1
+    assert not (kvaudit.folder / "victim.txt").exists()
+
+
+def test_the_pack_that_the_tree_names_is_not_used(kvaudit: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(kvaudit.folder, {"kvaudit.toml": 'pack = "demo"\n', "src/kvaudit.toml": 'pack = "."\n'})
+    write(kvaudit.folder / "src", {"pack.yaml": "id: here\ntitle: Here\ntargets: {}\n"})
+    monkeypatch.chdir(kvaudit.folder / "src")
+    assert kvaudit("verify", "--path", "engine=.").status == 0
+    assert kvaudit("claim", "list").out == ""
+
+
+def test_settings_that_change_the_outcome_are_named_and_can_be_left_out(kvaudit: CommandLine) -> None:
+    kvaudit.pack(CLAIMS.replace("equals: 16", "equals: 17"))
+    write(kvaudit.folder, {"kvaudit.toml": 'exit-zero = true\nquiet = true\ncolor = "never"\noutput = ["r.txt"]\n'})
+    done = kvaudit.verify()
+    assert done.status == 0
+    file = kvaudit.folder / "kvaudit.toml"
+    assert f"kvaudit: settings of {file}: exit-zero, output, quiet; --no-config leaves them out\n" in done.err
+    assert "output," not in kvaudit.verify("-o", "other.txt").err
+    assert kvaudit.verify("-q").err == ""
+    assert kvaudit.verify("--no-config").status == 1
+    assert kvaudit.verify("--no-config").err.count("settings") == 0
+
+
+def test_the_environment_can_leave_settings_out(kvaudit: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(kvaudit.folder, {"kvaudit.toml": "nonsense"})
+    assert kvaudit.verify().status == 2
+    monkeypatch.setenv("KVAUDIT_VERIFY_NO_CONFIG", "1")
+    assert kvaudit.verify().status == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = " + "[" * 5_000,
+        "x = " + "{a=" * 5_000,
+        f"a{'.a' * 5_000} = 1",
+        '"\\u001b[31m" = 1',
+        'ledger = "\\u0000"',
+        'output = ["\\u001b]0;x\\u0007"]',
+        f'cache-dir = "{"x" * 9_999}"',
+        "jobs = 99999999999999999999999",
+        "jobs = -1",
+    ],
+)
+def test_absurd_settings_are_one_line(text: str, kvaudit: CommandLine) -> None:
+    write(kvaudit.folder, {"kvaudit.toml": text})
+    done = kvaudit.verify()
+    assert done.status == 2
+    assert "\x1b" not in done.err
+    assert len(done.err) < 2_000
+    assert "Traceback" not in done.err

@@ -64,6 +64,7 @@ def main() -> None:
 
 def run(args: list[str] | None = None) -> int:
     """Run the command line; the exit status."""
+    streams.occupy()
     status = _status(args)
     for stream in (sys.stdout, sys.stderr):
         try:

@@ -4,6 +4,7 @@ A reader that has gone changes no exit status; a stream that cannot be written i
 """
 
 import os
+import re
 import sys
 from contextlib import suppress
 from typing import TextIO
@@ -13,11 +14,21 @@ from auditor.text import escaped, no_commands
 
 _LONGEST = 20_000
 """Characters of one message."""
+_LONG_WORD = re.compile(r"(\S{160})\S{200,}(\S{40})")
+
+
+def occupy() -> None:
+    """Put nothing in the place of streams that are closed, so that no file that is opened takes it."""
+    if sys.stdout is None:
+        os.open(os.devnull, os.O_WRONLY)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: PTH123, SIM115 # for as long as there is a process
 
 
 def say(message: str) -> None:
     """A message to the person, on stderr. Nobody may be there."""
-    text = message if len(message) <= _LONGEST else f"{message[:_LONGEST]}…"
+    text = _LONG_WORD.sub(r"\1…\2", message)
+    text = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
     _write(sys.stderr, f"{no_commands(escaped(text))}\n".encode("utf-8", "backslashreplace"))
 
 

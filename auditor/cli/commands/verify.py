@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
-@click.command(cls=Configured)
+@click.command(cls=Configured, say=streams.say)
 @click.argument("pack", required=False)
 @revisions.reading
 @shared.narrowing

@@ -171,8 +171,8 @@ def test_a_tree_that_its_own_settings_name_has_none(kvaudit: CommandLine, monkey
 
 
 def test_the_pack_that_the_tree_names_is_not_used(kvaudit: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(kvaudit.folder, {"kvaudit.toml": 'pack = "demo"\n', "src/kvaudit.toml": 'pack = "."\n'})
-    write(kvaudit.folder / "src", {"pack.yaml": "id: here\ntitle: Here\ntargets: {}\n"})
+    write(kvaudit.folder, {"kvaudit.toml": 'pack = "demo"\n', "src/kvaudit.toml": 'pack = "evil"\n'})
+    write(kvaudit.folder / "src/evil", {"pack.yaml": "id: here\ntitle: Here\ntargets: {}\n"})
     monkeypatch.chdir(kvaudit.folder / "src")
     assert kvaudit("verify", "--path", "engine=.").status == 0
     assert kvaudit("claim", "list").out == ""

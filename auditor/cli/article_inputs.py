@@ -4,10 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from auditor.cli import options as shared
-from auditor.cli import packs, revisions
+from auditor.cli import packs, revisions, streams
 from auditor.errors import ConfigError, SourceError
 from auditor.model import Target
 
@@ -161,7 +159,7 @@ def trees(
         return [as_estimate(tree) for tree in opened.trees], remarks
     opened = open_trees(wanted, access, options["jobs"])
     for spec, error in opened.failed:
-        click.echo(f"kvaudit: {error}", err=True)
+        streams.say(f"kvaudit: {error}")
         remarks.append(f"{spec.target.name} could not be read: {error}")
     if not opened.trees:
         raise SourceError("nothing that the texts cite could be read; give --release, --path or --repo")

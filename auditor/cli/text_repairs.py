@@ -4,10 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from auditor.cli import article_inputs as inputs
-from auditor.cli import patch, repair_plan, revisions
+from auditor.cli import patch, repair_plan, revisions, streams
 from auditor.errors import ConfigError
 from auditor.formats import visible
 
@@ -30,12 +28,12 @@ def repair(names: Sequence[str], pack: str | None, older: Sequence[str], options
         if after != text.text:
             changes[Path(text.path)] = _whole(Path(text.path), text.text, after)
     if options["dry_run"]:
-        click.echo(patch.patch(changes), nl=False)
+        streams.put(patch.patch(changes))
     for path, (_, new) in changes.items() if not options["dry_run"] else ():
         patch.write(path, new)
     if not options["quiet"]:
         for line in _report(carried, ends):
-            click.echo(line, err=options["dry_run"])
+            (streams.say if options["dry_run"] else streams.tell)(line)
     is_left = any(one.left is not None for _, several in carried for one in several)
     return 1 if is_left and not options["exit_zero"] else 0
 
@@ -50,7 +48,7 @@ def carry(
 
     read, failed = inputs.texts(inputs.files(names))
     for error in failed:
-        click.echo(f"kvaudit: {error}", err=True)
+        streams.say(f"kvaudit: {error}")
     known = inputs.targets(pack, read, options)
     words, by_file = inputs.stated(read, known)
     given = revisions.given(options)

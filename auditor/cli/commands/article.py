@@ -6,7 +6,7 @@ import click
 
 from auditor import __version__
 from auditor.cli import article_inputs as inputs
-from auditor.cli import finding_output, revisions
+from auditor.cli import finding_output, revisions, streams
 from auditor.cli import options as shared
 from auditor.errors import ConfigError
 
@@ -46,7 +46,7 @@ def command(files: tuple[str, ...], pack: str | None, **options: Any) -> int:
     paired = finding_output.pairs(options["format"], options["output"], "json", "html")
     read, failed = inputs.texts(inputs.files(files))
     for error in failed:
-        click.echo(f"kvaudit: {error}", err=True)
+        streams.say(f"kvaudit: {error}")
     known = inputs.targets(pack, read, options)
     words, by_file = inputs.stated(read, known)
     wanted = [] if options["estimate"] else inputs.specs(known, words, options)

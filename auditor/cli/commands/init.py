@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from auditor import files
 from auditor.cli import options as shared
-from auditor.cli import progress_bars
+from auditor.cli import progress_bars, streams
 from auditor.errors import ConfigError, SourceError
 from auditor.fetch.layout import packages
 
@@ -52,7 +53,7 @@ def command(projects: tuple[str, ...], into: Path, **options: Any) -> int:
     _write(into, begun)
     for one in begun:
         for note in one.project.unsure:
-            click.echo(f"kvaudit: {one.project.target.name}: {note}", err=True)
+            streams.say(f"kvaudit: {one.project.target.name}: {note}")
     if not options["quiet"]:
         _tell(into, begun)
     return 0
@@ -98,21 +99,21 @@ def _write(into: Path, begun: list[_Begun]) -> None:
     into.mkdir(parents=True, exist_ok=True)
     names = ", ".join(target.name for target in targets)
     head = head_text("-".join(target.name for target in targets), f"Claims about {names}", targets)
-    (into / "pack.yaml").write_text(head, "utf-8")
+    files.replace(into / "pack.yaml", head.encode())
     for one in begun:
-        (into / f"{one.project.target.name}.yaml").write_text(one.claims, "utf-8")
+        files.replace(into / f"{one.project.target.name}.yaml", one.claims.encode())
 
 
 def _tell(into: Path, begun: list[_Begun]) -> None:
     settings = Path("kvaudit.toml")
     pack = f" {into}"
     if not settings.exists() and not into.is_absolute():
-        settings.write_text(f'pack = "{into.as_posix()}"\n', "utf-8")
+        files.replace(settings, f'pack = "{into.as_posix()}"\n'.encode())
         pack = ""
     for one in begun:
         target = one.project.target
         code = ", ".join(target.prefix + name for name in packages(target))
-        click.echo(f"{target.name} {target.near_pin or target.commit or 'as it is here'}: {code}")
-    files = ", ".join(f"{one.project.target.name}.yaml" for one in begun)
-    click.echo(f"{into}/pack.yaml and {files} are written. Next:")
-    click.echo(f"  kvaudit verify{pack}{''.join(one.where for one in begun)}")
+        streams.tell(f"{target.name} {target.near_pin or target.commit or 'as it is here'}: {code}")
+    names = ", ".join(f"{one.project.target.name}.yaml" for one in begun)
+    streams.tell(f"{into}/pack.yaml and {names} are written. Next:")
+    streams.tell(f"  kvaudit verify{pack}{''.join(one.where for one in begun)}")

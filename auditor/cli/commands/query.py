@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from auditor.cli import options as shared
-from auditor.cli import packs, progress_bars, revisions
+from auditor.cli import packs, progress_bars, revisions, streams
 from auditor.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -57,10 +57,10 @@ def command(pattern: str, within: tuple[str, ...], **options: Any) -> int:
             is_match = _show(one, spec, options["format"])
             count, unread = count + is_match, unread + (not is_match)
         if options["most"] and count >= options["most"] and next(found, None) is not None:
-            click.echo(f"kvaudit: there are more than {count}; --most 0 shows all", err=True)
+            streams.say(f"kvaudit: there are more than {count}; --most 0 shows all")
             break
     if not count and not options["quiet"]:
-        click.echo(f"kvaudit: no match in {', '.join(_named(spec) for spec in specs)}", err=True)
+        streams.say(f"kvaudit: no match in {', '.join(_named(spec) for spec in specs)}")
     return 2 if unread and not count else 0 if count else 1
 
 
@@ -86,20 +86,20 @@ def _show(one: "Found | Unread", spec: "Spec", format_: str) -> bool:
     from auditor.engine.query import Unread
 
     if isinstance(one, Unread):
-        click.echo(f"kvaudit: {one.path} may hold a match: {one.reason.en}", err=True)
+        streams.say(f"kvaudit: {one.path} may hold a match: {one.reason.en}")
         return False
     place = one.location
     if format_ == "json":
         lines = (place.region.start, place.region.end) if place.region else (None, None)
         where = {"target": spec.target.name, "path": place.path, "start": lines[0], "end": lines[1]}
-        click.echo(json.dumps({**where, "symbol": place.symbol, "bound": one.bound, "lines": one.lines}))
+        streams.put(json.dumps({**where, "symbol": place.symbol, "bound": one.bound, "lines": one.lines}) + "\n")
         return True
     bound = "".join(f"  ${name} = {value}" for name, value in sorted(one.bound.items()))
-    click.echo(f"{place}: {place.symbol or '(module)'}{bound}")
+    streams.tell(f"{place}: {place.symbol or '(module)'}{bound}")
     for line in one.lines[:_LINES]:
-        click.echo(f"    {line}")
+        streams.tell(f"    {line}")
     if len(one.lines) > _LINES:
-        click.echo(f"    ... {len(one.lines) - _LINES} more lines")
+        streams.tell(f"    ... {len(one.lines) - _LINES} more lines")
     if sys.stdout.isatty():
         sys.stdout.flush()
     return True

@@ -3,7 +3,7 @@
 Lines are 1-based and inclusive; paths are relative to the repository root.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from auditor.text import Text
@@ -74,6 +74,8 @@ class Citation:
     path: str
     region: Region | None
     anchor: Anchor | None = None
+    is_own: bool = field(default=False, compare=False)
+    """Whether the citation itself says what the lines hold; else that is what the claim's checks look at there."""
 
     def __str__(self) -> str:
         return self.path if self.region is None else f"{self.path}:{self.region}"

@@ -15,24 +15,37 @@ if TYPE_CHECKING:
 def follow(citation: Citation, outcome: Outcome, codebase: "Codebase") -> FoundCitation:
     """Where the code of a citation is.
 
-    What the check itself found in the cited file is what the citation meant, unless the claim says which code the lines
-    hold. The rest is looked up by symbol. Of several places the one nearest the cited lines is taken.
+    What the check itself found in the cited file is what the citation meant; where the citation says itself what its
+    lines hold, only so far as that is part of it. The rest is looked up by symbol. Of several places the one nearest
+    the cited lines is taken. Lines that the file never had cannot have held it.
     """
     if not codebase.is_shipped(citation.path):
         return FoundCitation(citation, AnchorState.UNAVAILABLE)
     if citation.region is None:
         return _whole(citation, codebase)
-    is_own = citation.anchor is not None and citation.anchor.code is not None
-    found = [] if is_own else [place for place in outcome.locations if place.path == citation.path and place.region]
+    anchored: list[Location] = []
     if citation.anchor is not None:
         with contextlib.suppress(Undecidable):
             anchored = locations(citation.anchor, codebase)
-            found += [place for place in anchored if not found or _is_whole(citation.region, place)]
+    found = [place for place in outcome.locations if place.path == citation.path and place.region]
+    if citation.anchor is not None and citation.anchor.code is not None:
+        found = []
+    elif citation.is_own:
+        found = [place for place in found if any(_holds(whole, place) for whole in anchored)]
+    found += [place for place in anchored if not found or _is_whole(citation.region, place)]
     if not found:
         return FoundCitation(citation, AnchorState.LOST)
     region = citation.region
     nearest = min(found, key=lambda location: (_distance(region, location.region), _size(location)))
-    return _compared(citation, region, nearest)
+    state = _compared(citation, region, nearest)
+    if state.state is AnchorState.SHIFTED and not codebase.had_line(citation.path, region.start):
+        return FoundCitation(citation, AnchorState.LOST)
+    return state
+
+
+def _holds(whole: Location, place: Location) -> bool:
+    is_inside = whole.region is None or (place.region is not None and whole.region.contains(place.region))
+    return whole.path == place.path and is_inside
 
 
 def locations(anchor: "Anchor", codebase: "Codebase") -> "list[Location]":

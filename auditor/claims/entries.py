@@ -209,7 +209,7 @@ def _citations(document: Document, node: Node, anchors: Mapping[str, Anchor] | N
     path, ranges = match["path"], match["ranges"]
     anchor = stated or (anchors or {}).get(path)
     if ranges is None:
-        yield Citation(path, None, anchor)
+        yield Citation(path, None, anchor, stated is not None)
         return
     if anchor is None and anchors is not None:
         hint = "say what the lines hold: {lines: ..., at: path::symbol}"
@@ -219,4 +219,4 @@ def _citations(document: Document, node: Node, anchors: Mapping[str, Anchor] | N
         region = Region(int(first), int(last or first))
         if not 1 <= region.start <= region.end:
             document.problem(written, f"the lines {one} run backwards, or begin before line 1")
-        yield Citation(path, region, anchor)
+        yield Citation(path, region, anchor, stated is not None)

@@ -28,12 +28,15 @@ class _Kept:
     result: Result
     notes: tuple[str, ...]
     premises: dict[str, str]
+    is_compared: bool = False
 
 
 class Memo:
     """Kept results of one snapshot."""
 
-    def __init__(self, blobs: "Blobs", snapshot: "Snapshot", target: "Target") -> None:
+    def __init__(self, blobs: "Blobs", snapshot: "Snapshot", target: "Target", *, has_earlier: bool = False) -> None:
+        """With `has_earlier`, another revision is at hand: answers to which it makes a difference are not used."""
+        self._has_earlier = has_earlier
         self._blobs = blobs
         self._snapshot = snapshot
         self._target = target
@@ -50,7 +53,7 @@ class Memo:
             return None
         try:
             kept = msgspec.json.decode(data, type=_Kept)
-            if self._premises.hold(kept.premises):
+            if not (kept.is_compared and self._has_earlier) and self._premises.hold(kept.premises):
                 return replace(kept.result, claim=entry.claim), kept.notes
         except (msgspec.MsgspecError, SourceError):
             pass  # what cannot be read back, or checked, is made anew
@@ -62,7 +65,7 @@ class Memo:
         Of a revision that never changes, what it rests on (`used`) makes no difference.
         """
         premises = {} if self._snapshot.is_fixed or used is None else self._premises.of(used)
-        kept = _Kept(result, notes, premises)
+        kept = _Kept(result, notes, premises, used is not None and used.is_compared)
         try:
             data = msgspec.json.encode(kept)
         except (OverflowError, ValueError):

@@ -70,7 +70,8 @@ class Mender:
     ) -> None:
         """Audits both. Raises SourceError."""
         self._entries = sorted(entries, key=lambda entry: entry.claim.id)
-        self._before, self._after = Codebase(old, target, releases), Codebase(new, target, releases)
+        self._before = Codebase(old, target, releases)
+        self._after = Codebase(new, target, releases, self._before)
         self._old = audited(target, entries, old.revision, lambda: self._before)
         self._new = audited(target, entries, new.revision, lambda: self._after)
         self._relocations = Relocations(self._before, self._after)
@@ -142,7 +143,7 @@ def _at(citation: Citation, found: Location) -> Citation:
     anchor = citation.anchor
     if anchor is not None and anchor.path == citation.path != found.path:
         anchor = replace(anchor, path=found.path)
-    return Citation(found.path, found.region, anchor)
+    return Citation(found.path, found.region, anchor, citation.is_own)
 
 
 def _anchor(before: Anchor, relocation: Relocation) -> Anchor | None:

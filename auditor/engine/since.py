@@ -15,7 +15,7 @@ from auditor.drift.statements import Piece, pieces
 from auditor.drift.states import compared
 from auditor.engine import audited, files, notes_of
 from auditor.engine.memo import Memo
-from auditor.model import BaselineState, Change, FoundCitation, Location, Region, Relocation, Result, Run
+from auditor.model import AnchorState, BaselineState, Change, FoundCitation, Location, Region, Relocation, Result, Run
 from auditor.sources import silent
 
 if TYPE_CHECKING:
@@ -44,15 +44,16 @@ def audit_since(
     codes: list[Codebase] = []
     for snapshot in (old, new):
         snapshot.prefetch(files(entries))
-        code = Codebase(snapshot, target, releases)
+        code = Codebase(snapshot, target, releases, *codes)
         if codes:
             code.adopt(codes[0], but=_differing(codes[0].read_paths, old, new))
-        memo = Memo(blobs, snapshot, target) if blobs is not None else None
+        memo = Memo(blobs, snapshot, target, has_earlier=bool(codes)) if blobs is not None else None
         runs.append(audited(target, entries, snapshot.revision, lambda code=code: code, memo, progress))  # type: ignore[misc]
         codes.append(code)
     baseline, run = runs
     since = _Since(*codes)
     earlier = {result.claim.id: result for result in baseline.results}
+    run = replace(run, results=tuple(since.cited(earlier.get(one.claim.id), one) for one in run.results))
     found = compared(run, baseline)
     return replace(
         found,
@@ -87,6 +88,7 @@ class _Since:
         self._before = before
         self._after = after
         self._relocations = Relocations(before, after)
+        self._origins = Relocations(after, before)
         self._pieces: dict[tuple[int, Location | None], tuple[Piece, ...]] = {}
         self._rows: dict[tuple[Location | None, Location | None], tuple[Row, ...]] = {}
 
@@ -97,6 +99,23 @@ class _Since:
         relocations = tuple(self._relocated(citation) for citation in earlier.citations)
         changes = tuple(self._changes(earlier, result))
         return replace(result, changes=changes, relocations=relocations if any(relocations) else ())
+
+    def cited(self, earlier: Result | None, result: Result) -> Result:
+        """The result, with a citation lost whose code is gone though other code like it is still where it was."""
+        if earlier is None or len(earlier.citations) != len(result.citations):
+            return result
+        both = zip(earlier.citations, result.citations, strict=True)
+        return replace(result, citations=tuple(self._still_there(was, now) for was, now in both))
+
+    def _still_there(self, was: FoundCitation, now: FoundCitation) -> FoundCitation:
+        relocation = self._relocated(was) if was.state.is_in_place and now.found and now.found.region else None
+        if relocation is None or relocation.state is not AnchorState.LOST or now.found is None or was.found is None:
+            return now
+        origin = self._origins.of(now.found.path, now.found.region)
+        if not origin.is_same or origin.found is None or origin.found.region is None or was.found.region is None:
+            return now
+        is_itself = origin.found.path == was.found.path and origin.found.region.overlaps(was.found.region)
+        return now if is_itself else FoundCitation(now.citation, AnchorState.LOST)
 
     def _relocated(self, citation: FoundCitation) -> Relocation | None:
         """Where the cited lines went; of a citation that had other lines even then, the code itself."""

@@ -141,6 +141,12 @@ class Commit:
         self._entries = {rename(path): one for path, one in self._tree.items()}
         self._rename = rename
 
+    def other(self, name: str) -> "Commit":
+        """Another commit of the same repository. Raises SourceError."""
+        with _named(self._target, name, self._place):
+            commit = _resolved(self._clone, name, self._target)
+        return Commit(self._target, Revision("git", name, commit), self._clone, self._place)
+
     def files(self) -> frozenset[str]:
         return self._files
 

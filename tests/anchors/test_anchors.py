@@ -63,7 +63,6 @@ STATES: list[tuple[str, Anchor, AnchorState, int | None, str]] = [
     ("engine/pool.py:6-9", GROW, AnchorState.SHIFTED, 1, "7-10"),
     ("engine/pool.py:8-11", GROW, AnchorState.SHIFTED, -1, "7-10"),
     ("engine/pool.py:1-4", GROW, AnchorState.SHIFTED, 6, "7-10"),
-    ("engine/pool.py:907-910", GROW, AnchorState.SHIFTED, -900, "7-10"),
     ("engine/pool.py:5", Anchor("engine/pool.py", "Pool.size"), AnchorState.EXACT, None, "5"),
     ("engine/pool.py:3", WHOLE, AnchorState.INSIDE, None, "1-18"),
 ]
@@ -186,3 +185,39 @@ def test_a_symbol_that_is_defined_twice_is_found_at_the_nearest() -> None:
     twice = "if fast:\n    def run():\n        return 1\nelse:\n    def run():\n        return 2\n"
     found = followed("engine/run.py:5-6", Anchor("engine/run.py", "run"), files={"engine/run.py": twice})
     assert (found.state, found.found) == (AnchorState.EXACT, place("engine/run.py:5-6", "run"))
+
+
+def test_lines_that_the_file_never_had_held_nothing() -> None:
+    found = followed("engine/pool.py:907-910", GROW)
+    assert (found.state, found.found) == (AnchorState.LOST, None)
+
+
+def test_lines_that_another_revision_had_may_have_shifted() -> None:
+    earlier = Codebase(Tree({"engine/pool.py": "#\n" * 900 + POOL}), TARGET)
+    code = Codebase(Tree(FILES), TARGET, earlier=earlier)
+    found = follow(Citation("engine/pool.py", Region(907, 910), GROW), Outcome(Kind.PASS, Text("", "")), code)
+    assert (found.state, found.offset) == (AnchorState.SHIFTED, -900)
+
+
+@pytest.mark.parametrize(
+    ("symbol", "state"),
+    [("Pool.grow", AnchorState.EXACT), ("Pool.gone", AnchorState.LOST), ("Tank", AnchorState.MOVED)],
+)
+def test_what_a_citation_says_that_its_lines_hold_counts_more_than_what_a_check_found(
+    symbol: str, state: AnchorState
+) -> None:
+    anchor = Anchor("engine/pool.py", symbol)
+    outcome = Outcome(Kind.PASS, Text("", ""), locations=(place("engine/pool.py:12-13"),))
+    citation = Citation("engine/pool.py", Region(7, 10), anchor, is_own=True)
+    assert follow(citation, outcome, Codebase(Tree(FILES), TARGET)).state is state
+
+
+MODULES = [("engine/tank.py", "engine/tank/__init__.py"), ("engine/tank/__init__.py", "engine/tank.py")]
+
+
+@pytest.mark.parametrize(("before", "after"), MODULES)
+@pytest.mark.parametrize("symbol", [None, "Tank"])
+def test_a_module_that_became_a_package_has_moved(before: str, after: str, symbol: str | None) -> None:
+    files = {after: FILES["engine/other.py"], "engine/namesake.py": "class Tank:\n    level = 1\n"}
+    found = followed(f"{before}:1-2", Anchor(before, symbol), files=files)
+    assert (found.state, found.found and found.found.path) == (AnchorState.MOVED, after)

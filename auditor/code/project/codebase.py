@@ -22,7 +22,7 @@ from auditor.errors import SourceError
 from auditor.model import Location, Region
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from auditor.model import Anchor, Snapshot, Target
 
@@ -121,10 +121,19 @@ class Codebase(SourceFiles):
     """What checks read. Not thread-safe."""
 
     def __init__(
-        self, snapshot: "Snapshot", target: "Target", releases: "Callable[[str], Snapshot] | None" = None
+        self,
+        snapshot: "Snapshot",
+        target: "Target",
+        releases: "Callable[[str], Snapshot] | None" = None,
+        earlier: "Codebase | None" = None,
     ) -> None:
-        """`releases` opens another release of the target by its version, and raises SourceError."""
+        """`releases` opens another release of the target by its version, and raises SourceError.
+
+        `earlier` is another revision, which tells a definition that moved since from a namesake that was there then.
+        """
         super().__init__(snapshot, target)
+        self._earlier = earlier
+        self._pinned: list[Codebase | None] = []
         self._open = releases
         self._releases: dict[str, Codebase] = {}
         self._definitions: dict[tuple[str, str | None], tuple[Definition, ...]] = {}
@@ -145,8 +154,9 @@ class Codebase(SourceFiles):
         Of changed files, what `reread` has is taken over from there. This one is used up: its definitions, which refer
         to it, would else outlive it.
         """
-        found = Codebase(snapshot, self._target, self._open)
+        found = Codebase(snapshot, self._target, self._open, self._earlier)
         found._releases = self._releases
+        found._pinned = self._pinned
         found._adopt_files(self, changed)
         for path, other in (reread or {}).items():
             found.adopt(other, but=other.read_paths - {path})
@@ -217,8 +227,10 @@ class Codebase(SourceFiles):
             found = self.definitions(anchor.path, anchor.symbol)
         except Absent as error:
             missing = error
+        if not found and (spelling := self.other_spelling(anchor.path)) is not None:
+            found = self.definitions(spelling, anchor.symbol)
         if not found and anchor.symbol is not None:
-            found = self._moved(anchor.path, anchor.symbol)
+            found = tuple(one for one in self._moved(anchor.path, anchor.symbol) if not self._is_namesake(one, anchor))
         if len(found) == 1:
             return found[0]
         if found:
@@ -229,6 +241,51 @@ class Codebase(SourceFiles):
             self._require_complete(self.package_of(anchor.path))
         near = self._nearest(anchor.path, anchor.symbol or "")
         raise lookup_errors.no_symbol(anchor, self.package_of(anchor.path), near, missing)
+
+    def other_spelling(self, path: str) -> str | None:
+        """The file that is the same module: a package's `__init__.py` for a module's file, and the other way round."""
+        folder, _, name = path.rpartition("/")
+        other = f"{folder}.py" if name == "__init__.py" else f"{path.removesuffix('.py')}/__init__.py"
+        return other if folder and path.endswith(".py") and self.holds(other) else None
+
+    def _is_namesake(self, found: Definition, anchor: "Anchor") -> bool:
+        """Whether a definition elsewhere was there already in a revision in which the anchor's own file had it."""
+        for other in self._other_revisions():
+            with suppress(Undecidable):
+                if other.definitions(anchor.path, anchor.symbol):
+                    return other.holds(found.path) and bool(other.definitions(found.path, anchor.symbol))
+        return False
+
+    def had_line(self, path: str, line: int) -> bool:
+        """Whether a file has so many lines, here or in another revision that is at hand."""
+        for code in (self, *self._other_revisions()):
+            with suppress(Undecidable):
+                if line <= len(code.text(path).splitlines()):
+                    return True
+        return False
+
+    def _other_revisions(self) -> "Iterator[Codebase]":
+        """Revisions that claims may have been written of: an earlier one, which no kept answer may rest on, and the
+        one that is pinned."""
+        self.dependencies.is_compared = True
+        if self._earlier is not None:
+            self.dependencies.is_lasting = False
+            yield self._earlier
+        if (pinned := self._pinned_code()) is not None:
+            yield pinned
+
+    def _pinned_code(self) -> "Codebase | None":
+        """The code that the pack is pinned to, from where this is read; None where that cannot be had."""
+        if not self._pinned:
+            self._pinned.append(None)
+            open_other = getattr(self._snapshot, "other", None)
+            version, commit = self._target.near_pin, self._target.commit
+            with suppress(SourceError):
+                if open_other is not None and commit is not None:
+                    self._pinned[0] = Codebase(open_other(commit), self._target)
+                elif self._snapshot.revision.source == "pypi" and version is not None and self._open is not None:
+                    self._pinned[0] = Codebase(self._open(version), self._target)
+        return self._pinned[0]
 
     def _moved(self, path: str, symbol: str) -> tuple[Definition, ...]:
         """`_elsewhere`, asked once for all claims about a symbol; each depends on every file that was looked at."""

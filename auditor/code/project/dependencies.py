@@ -15,6 +15,8 @@ class Dependencies:
     """The symbols that were looked for outside their file, each with the folder; and the paths that were searched."""
     releases: set[str] = field(default_factory=set)
     """The versions of other releases of the target."""
+    is_compared: bool = False
+    """Whether another revision at hand would make a difference: it tells what moved from what was there before."""
     is_lasting: bool = True
     """Whether answers will be the same next time: none is for want of a connection, say."""
 
@@ -24,6 +26,7 @@ class Dependencies:
         for search, paths in other.searches.items():
             self.searches[search] = self.searches.get(search, frozenset()) | paths
         self.releases |= other.releases
+        self.is_compared |= other.is_compared
         self.is_lasting &= other.is_lasting
         return self
 

@@ -37,6 +37,7 @@ class Concatenated(Source):
 class Opened:
     roots = ("",)
     is_fixed = False
+    omissions = ()
 
     def __init__(self, spec: str) -> None:
         if not Path(spec).is_file():

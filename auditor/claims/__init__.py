@@ -100,6 +100,8 @@ class Pack:
     entries: Mapping[str, tuple[Entry, ...]]
     rules: tuple[Rule, ...]
     """What reports say of the rules of its claims, sorted by id."""
+    languages: tuple[str, ...] = ()
+    """Those that it declares, in which every text of it must be."""
     folder: Path = field(default=Path(), compare=False)
     """Where it was loaded from."""
 

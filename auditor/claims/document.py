@@ -92,7 +92,8 @@ class Document:
         except _Refused as refused:
             self.problem(refused.node, str(refused))
         except yaml.MarkedYAMLError as error:
-            self.problem(_place(error.problem_mark or error.context_mark), str(error.problem or error.context))
+            said = str(error.problem or error.context)
+            self.problem(_place(error.problem_mark or error.context_mark), said + _HINTS.get(said, ""))
         except UnicodeDecodeError as error:
             self.problem(_at(data, error.start), "this is not UTF-8")
         except yaml.reader.ReaderError as error:
@@ -136,6 +137,15 @@ class Document:
                     pairs[key.value] = value
                     value.key = key
         return node
+
+
+_HINTS = {
+    "mapping values are not allowed in this context": "; text with `: ` in it needs quotes",
+    "found character '`' that cannot start any token": "; text that begins so needs quotes",
+    "found character '@' that cannot start any token": "; text that begins so needs quotes",
+    "found character '%' that cannot start any token": "; text that begins so needs quotes",
+    "found undefined alias": "; text that begins with `*` needs quotes",
+}
 
 
 class _Refused(Exception):

@@ -35,6 +35,7 @@ class _Pack:
     targets: tuple[Target, ...]
     entries: dict[str, tuple[_Entry, ...]]
     rules: tuple[Rule, ...]
+    languages: tuple[str, ...]
 
 
 def kept(folder: Path, paths: Sequence[Path], blobs: "Blobs") -> Pack:
@@ -79,7 +80,7 @@ def _opened(plain: _Pack, whole: Callable[[], Pack]) -> Pack:
         return Entry(one.claim, one.rules, one.files, one.written, lambda: decided()[one.claim.id])
 
     entries = {name: tuple(map(opened, several)) for name, several in plain.entries.items()}
-    return Pack(plain.id, plain.title, plain.targets, entries, plain.rules)
+    return Pack(plain.id, plain.title, plain.targets, entries, plain.rules, plain.languages)
 
 
 def _closed(pack: Pack) -> bytes | None:
@@ -88,7 +89,7 @@ def _closed(pack: Pack) -> bytes | None:
         name: tuple(_Entry(one.claim, one.rules, one.files, one.written) for one in several)
         for name, several in pack.entries.items()
     }
-    plain = _Pack(pack.id, pack.title, pack.targets, entries, pack.rules)
+    plain = _Pack(pack.id, pack.title, pack.targets, entries, pack.rules, pack.languages)
     try:
         data = msgspec.json.encode(plain)
     except ValueError:

@@ -55,7 +55,7 @@ def read(folder: Path, files: Mapping[Path, bytes | None]) -> Pack:
     if problems:
         raise ClaimError(tuple(problems))
     used = rules(entry.claim.rule for several in found.values() for entry in several)
-    return Pack(known["id"], known["title"], targets, found, used)
+    return Pack(known["id"], known["title"], targets, found, used, known.get("languages", ()))
 
 
 def _sections(document: Document, node: Node) -> Mapping[str, Text]:

@@ -24,11 +24,12 @@ from auditor import claims
 from auditor.claims import Entry
 from auditor.code import Undecidable
 from auditor.model import Kind
+from auditor.mutation import Edit, breaking, neutral
+from auditor.mutation.looked import Looked, looked_at
+from auditor.mutation.overlay import Edited
+from auditor.mutation.places import Function, Source, is_other_code
 from auditor.sources import Access, sources
-from benchmarks.mutants import Edit, breaking, elsewhere, neutral
-from benchmarks.mutants.looked import Looked, looked_at
-from benchmarks.mutants.overlay import Edited
-from benchmarks.mutants.places import Function, Source, is_other_code
+from benchmarks.mutants import elsewhere
 
 PACK = Path(__file__).parent.parent.parent / "anchors" / "l1-kv-pool"
 Sort = Literal["breaking", "neutral"]

@@ -7,8 +7,8 @@ from pathlib import PurePosixPath
 
 from auditor.claims import Entry
 from auditor.code.project.codebase import Codebase
-from benchmarks.mutants import Edit
-from benchmarks.mutants.places import Function, Source, statements
+from auditor.mutation import Edit
+from auditor.mutation.places import Function, Source, statements
 
 _PLACE_ONLY = "/index/"
 """Claims that say where something is, not what it does."""

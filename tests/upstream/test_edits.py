@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from auditor.claims import Entry
-from benchmarks.mutants.overlay import Edited
+from auditor.mutation.overlay import Edited
 from tests.support.claim_expectations import Expectation, load
 from tests.support.releases import PACK, TARGETS, opened, registry, release_cache
 from tests.support.source_edits import Edit, StaleEditError, edited

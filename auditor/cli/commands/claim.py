@@ -1,15 +1,19 @@
-"""List, check and describe claims."""
+"""List, check, suggest and try claims."""
 
 import json
 
 import click
 
-from auditor.cli import packs, streams
+from auditor.cli import claim_new, claim_test, packs, streams
 
 
 @click.group()
 def command() -> None:
-    """List, check and describe claims."""
+    """List, check, suggest and try claims."""
+
+
+command.add_command(claim_new.command, "new")
+command.add_command(claim_test.command, "test")
 
 
 @command.command("list")

@@ -54,8 +54,9 @@ def command(projects: tuple[str, ...], into: Path, **options: Any) -> int:
     for one in begun:
         for note in one.project.unsure:
             streams.say(f"kvaudit: {one.project.target.name}: {note}")
+    pack = "" if _is_named(into) else f" {into}"
     if not options["quiet"]:
-        _tell(into, begun)
+        _tell(into, begun, pack)
     return 0
 
 
@@ -104,12 +105,16 @@ def _write(into: Path, begun: list[_Begun]) -> None:
         files.replace(into / f"{one.project.target.name}.yaml", one.claims.encode())
 
 
-def _tell(into: Path, begun: list[_Begun]) -> None:
+def _is_named(into: Path) -> bool:
+    """Whether commands mean the pack from now on: it is named in a new settings file, unless there is one."""
     settings = Path("kvaudit.toml")
-    pack = f" {into}"
-    if not settings.exists() and not into.is_absolute():
-        files.replace(settings, f'pack = "{into.as_posix()}"\n'.encode())
-        pack = ""
+    if settings.exists() or into.is_absolute():
+        return False
+    files.replace(settings, f'pack = "{into.as_posix()}"\n'.encode())
+    return True
+
+
+def _tell(into: Path, begun: list[_Begun], pack: str) -> None:
     for one in begun:
         target = one.project.target
         code = ", ".join(target.prefix + name for name in packages(target))

@@ -24,7 +24,7 @@ from auditor.code.syntax.from_ast import lower
 from auditor.code.syntax.normal_forms import name
 from auditor.code.syntax.term import Term, encode
 from auditor.model import Region
-from benchmarks.mutants.places import Source
+from auditor.mutation.places import Source
 
 _NEGATIVE = (
     "absence",

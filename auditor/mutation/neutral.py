@@ -5,8 +5,8 @@ import copy
 import re
 from collections.abc import Iterator
 
-from benchmarks.mutants import Edit
-from benchmarks.mutants.places import Function, Source, lines, own
+from auditor.mutation import Edit
+from auditor.mutation.places import Function, Source, lines, own
 
 
 def of_file(path: str, source: Source, functions: list[Function]) -> Iterator[Edit]:

@@ -8,8 +8,8 @@ other; and what stands in messages of assertions, annotations and docstrings.
 import ast
 from collections.abc import Iterator
 
-from benchmarks.mutants import Edit
-from benchmarks.mutants.places import Function, Source, lines, statements
+from auditor.mutation import Edit
+from auditor.mutation.places import Function, Source, lines, statements
 
 _COMPARISONS = {
     ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==", ast.Is: "is not",

@@ -1,0 +1,94 @@
+"""`claim new` suggests claims that hold, and `claim test` says whether one can fail."""
+
+import pytest
+
+from tests.support.command_line import CommandLine, kvaudit
+from tests.support.packs import CLAIMS, claim
+
+__all__ = ["kvaudit"]
+
+WHERE = ("--pack", "demo", "--path", "engine=src")
+CODE = """\
+class Pool:
+    size = 16
+
+    def used(self, free):
+        if free > self.size:
+            raise ValueError("too many")
+        return self.size - free
+"""
+
+
+def test_a_place_suggests_claims_that_can_be_added_and_hold(kvaudit: CommandLine) -> None:
+    kvaudit.code({"engine/pool.py": CODE})
+    done = kvaudit("claim", "new", "engine", "engine/pool.py:7", *WHERE, "--write")
+    assert done.status == 0
+    first, verdict, *claim_lines = done.out.splitlines()
+    assert first.startswith("# engine/pool.py:7 in engine src; its code has the fingerprint ")
+    assert verdict.startswith("# pass: ")
+    assert claim_lines[:4] == [
+        "- id: engine/pool/pool-used-formula",
+        '  statement: "`Pool.used` returns `self.size - free`."',
+        '  cites: ["engine/pool.py:7"]',
+        "  at: engine/pool.py::Pool.used",
+    ]
+    assert kvaudit("claim", "list", "demo").out.count("engine/pool/pool-used-formula") == 1
+    assert kvaudit.verify("--select", "engine/pool/pool-used").status == 0
+    again = kvaudit("claim", "new", "engine", "engine/pool.py::Pool.used", *WHERE, "--language", "zh", "--most", "1")
+    assert "抛出" in again.out
+    assert "- id: engine/pool/pool-used-formula-2" not in again.out.split("# ")[0]
+
+
+def test_a_claim_is_added_to_a_file_without_one(kvaudit: CommandLine) -> None:
+    kvaudit.pack("claims: []\n")
+    assert kvaudit("claim", "new", "engine", "engine/pool.py:2", *WHERE, "--write").status == 0
+    assert kvaudit.verify().status == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("vllm", "engine/pool.py:2"), "demo has no target vllm; there are engine"),
+        (("engine", "engine/pool.py:200"), "the file has 3 lines"),
+        (("engine", "engine/pol.py:2"), "engine/pol.py is not in src"),
+        (("engine", "engine/pool.py:x"), "is not PATH:LINES"),
+        (("engine", "engine/pool.py::Pol"), "the nearest there is Pool"),
+    ],
+)
+def test_a_place_that_is_not_there_is_one_line(arguments: tuple[str, str], message: str, kvaudit: CommandLine) -> None:
+    done = kvaudit("claim", "new", *arguments, *WHERE)
+    assert (done.status, done.out, message in done.err) == (2, "", True), done
+
+
+def test_a_claim_that_notices_is_said_to(kvaudit: CommandLine) -> None:
+    done = kvaudit("claim", "test", "engine/size/sixteen", *WHERE)
+    assert done.status == 0
+    lines = done.out.splitlines()
+    assert lines[:2] == ["The size is 16.", "demo/engine.yaml:2; engine src"]
+    for line in (
+        "check default-value: pass", "  expected  16", "  shows     engine/pool.py:2 (Pool.size)",
+        "  read      engine/pool.py", "pass: Pool.size is 16",
+        "2 of 2 edits that change what the code does are noticed", "           + size = 17",
+    ):  # fmt: skip
+        assert line in lines
+
+
+def test_a_claim_that_misses_an_edit_is_said_to(kvaudit: CommandLine) -> None:
+    kvaudit.code({"engine/pool.py": CODE})
+    kvaudit.pack("claims:\n" + claim("at: engine/pool.py::Pool.used\ncheck: pattern\ncode: self.size - free\ncount: 5"))
+    done = kvaudit("claim", "test", "engine/a/b", *WHERE, "--most", "4")
+    assert done.status == 1
+    assert "  missed   fail          arithmetic at engine/pool.py:7" in done.out
+    assert "it may not be able to fail" in done.out
+
+
+def test_a_claim_about_no_code_has_nothing_to_edit(kvaudit: CommandLine) -> None:
+    kvaudit.pack("claims:\n" + claim("check: absence\nscope: engine\nword: swap"))
+    done = kvaudit("claim", "test", "engine/a/b", *WHERE)
+    assert (done.status, "no code to edit" in done.out) == (0, True)
+
+
+def test_a_claim_that_there_is_not_has_near_ones(kvaudit: CommandLine) -> None:
+    kvaudit.pack(CLAIMS)
+    done = kvaudit("claim", "test", "engine/size/sixten", *WHERE)
+    assert (done.status, "the nearest are engine/size/sixteen" in done.err) == (2, True)

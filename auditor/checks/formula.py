@@ -17,6 +17,9 @@ from auditor.code.syntax.normal_forms import name
 from auditor.code.syntax.targets import local_names
 from auditor.code.syntax.unparse import unparse
 from auditor.code.values.algebra import are_equal, substitute
+from auditor.code.values.constant_propagation import with_constants
+from auditor.code.values.constants import scope_of
+from auditor.code.values.counterexample import counterexample
 from auditor.model import Anchor, Kind, Outcome, Text
 
 if TYPE_CHECKING:
@@ -71,16 +74,19 @@ class Formula(Check):
             same = [value for value in found if self._is(value.value, self.equals, definition)]
         rest = [value for value in found if value not in same]
         others = [value for value in rest if not self._is_said(value, definition)]
-        what = Text("what {} returns", "{} 的返回值").filled(quoted(definition.name))
+        what, is_open = Text("what {} returns", "{} 的返回值").filled(quoted(definition.name)), False
         if self.variable:
             what = quoted(self.variable.text)
         if not same:
             message = Text("{} is {}, not {}", "{} 是 {}，而不是 {}").filled(what, _phrase(found), quoted(self.equals))
+            if not all(self._is_other(value, definition) for value in found):
+                untold = Text("{} is {}; whether that is {} cannot be told", "{} 是 {}；无法判断它是否等于 {}")
+                message, is_open = untold.filled(what, _phrase(found), quoted(self.equals)), True
         else:
             message = Text("{} is {}", "{} 是 {}").filled(what, _phrase(same))
         if same and others:
             message += Text(", but also {}", "，但也可能是 {}").filled(_phrase(others))
-        kind = Kind.FAIL if not same else Kind.REVIEW if others else Kind.PASS
+        kind = Kind.OPEN if is_open else Kind.FAIL if not same else Kind.REVIEW if others else Kind.PASS
         if (
             kind is Kind.PASS
             and self.variable
@@ -94,7 +100,8 @@ class Formula(Check):
 
     def _computed(self, definition: "Definition") -> tuple[SymbolicValue, ...]:
         function = definition.function
-        found = assigned_to(function, self.variable.term) if self.variable else returned(function)
+        opaque = self._locals_named(function)
+        found = assigned_to(function, self.variable.term, opaque) if self.variable else returned(function, opaque)
         if not found and self.variable:
             found = self._renamed(definition, self.variable.term)
         if not found:
@@ -116,14 +123,34 @@ class Formula(Check):
         same = [values for values in found if any(self._is(v.value, self.equals, definition) for v in values)]
         return same[0] if len(same) == 1 else ()
 
+    def _locals_named(self, function: "Term") -> frozenset[str]:
+        """The locals of the function, no parameters, that the claim speaks of by their names."""
+        params = {param.text("name") for param in function.terms("params")}
+        patterns = (term for pattern in self.where.values() for term in pattern.terms)
+        said = {term.text("id") for one in (self.equals.term, *patterns) for term in one.walk() if term.type == "Name"}
+        variable = {self.variable.text} if self.variable else set()
+        return (frozenset(said) & local_names(function)) - params - self.where.keys() - variable
+
     def _is(self, value: "Term", expected: Expression, definition: "Definition") -> bool:
         """Whether two expressions are equal, as they stand or with methods inlined."""
-        aliases = {alias: name(_quantity(alias)) for alias in self.where}
-        terms = (self._named(value), substitute(self._named(expected.term), aliases))
+        return any(are_equal(*self._read(value, expected, definition, depth)) for depth in range(self.depth + 1))
+
+    def _is_other(self, value: SymbolicValue, definition: "Definition") -> bool:
+        """Whether there are numbers at which a value differs from the stated one."""
         return any(
-            are_equal(*(self._named(inlined(term, definition, depth)) for term in terms))
-            for depth in range(self.depth + 1)
+            counterexample(*self._read(value.value, self.equals, definition, depth), value.guards) is not None
+            for depth in reversed(range(self.depth + 1))
         )
+
+    def _read(self, value: "Term", expected: Expression, definition: "Definition", depth: int) -> "tuple[Term, Term]":
+        """A value and the stated expression, with names for quantities, methods inlined and constants written out."""
+        aliases = {alias: name(_quantity(alias)) for alias in self.where}
+        scope = scope_of(definition)
+        one, other = (
+            with_constants(self._named(inlined(term, definition, depth)), scope)
+            for term in (self._named(value), substitute(self._named(expected.term), aliases))
+        )
+        return one, other
 
     def _named(self, term: "Term") -> "Term":
         for alias, pattern in self.where.items():

@@ -37,14 +37,14 @@ class SymbolicValue:
     """Whether it stands in a loop."""
 
 
-def returned(function: Term) -> tuple[SymbolicValue, ...]:
-    """The values that a function returns, in source order."""
-    return _run(SymbolicExecution(None), function)
+def returned(function: Term, opaque: frozenset[str] = frozenset()) -> tuple[SymbolicValue, ...]:
+    """The values that a function returns, in source order; the names of `opaque` locals are left in them."""
+    return _run(SymbolicExecution(None, kept_names=opaque), function)
 
 
-def assigned_to(function: Term, place: Term) -> tuple[SymbolicValue, ...]:
+def assigned_to(function: Term, place: Term, opaque: frozenset[str] = frozenset()) -> tuple[SymbolicValue, ...]:
     """The values that a function assigns to a local, an attribute or an item; `x += e` is read as `x = x + e`."""
-    return _run(SymbolicExecution(encode(place)), function)
+    return _run(SymbolicExecution(encode(place), kept_names=opaque), function)
 
 
 def cases(computed: SymbolicValue) -> tuple[SymbolicValue, ...]:
@@ -122,6 +122,8 @@ class SymbolicExecution(Generic[S]):
     unknown: int = 0
     rebound_by_closures: frozenset[str] = frozenset()
     """The locals that a nested function rebinds."""
+    kept_names: frozenset[str] = frozenset()
+    """The locals whose names stand for what they are worth where a value is recorded."""
     _attribute_names: dict[int, tuple[Term, frozenset[str]]] = field(default_factory=dict)
     """What `hints_of` has found; the expression is kept, so that its identity stays its own."""
 
@@ -199,9 +201,21 @@ class SymbolicExecution(Generic[S]):
             self.kill(target, state)
 
     def bind(self, local: str, inlined: Term, state: S) -> None:
+        if local in self.kept_names:
+            self.rebind_kept(local, state)
+            return
         is_large = next(islice(inlined.walk(), self.largest, None), None) is not None
         is_known = not is_large and local not in self.rebound_by_closures
         state.values[local] = inlined if is_known else self.fresh_symbol(local)
+
+    def rebind_kept(self, local: str, state: S) -> None:
+        """Kill what was made of the earlier value of a local whose name stands for its present one."""
+        state.values.pop(local, None)
+        for other, inlined in list(state.values.items()):
+            if _mentions(inlined, local):
+                state.values[other] = self.fresh_symbol(other)
+        kept = [pair for pair in zip(state.guards, state.source, strict=True) if not _mentions(pair[0], local)]
+        state.guards, state.source = tuple(guard for guard, _ in kept), tuple(source for _, source in kept)
 
     def kill_escaped(self, terms: Iterable[Term], state: S) -> None:
         """Kill a list, dict or set that escapes to a call, or whose method is called: it may be changed there."""
@@ -230,6 +244,9 @@ class SymbolicExecution(Generic[S]):
 
     def kill(self, place: Term, state: S) -> None:
         """Kill what is known of a name, or of the locals that were made of an attribute or item."""
+        if place.type == "Name" and place.parts["id"] in self.kept_names:
+            self.rebind_kept(place.text("id"), state)
+            return
         if place.type == "Name":
             state.values[place.text("id")] = self.fresh_symbol(place.text("id"))
             return
@@ -375,6 +392,10 @@ def _chain(names: str) -> Term:
     for attribute in rest:
         term = Term("Attribute", {"value": term, "attr": attribute})
     return term
+
+
+def _mentions(term: Term, local: str) -> bool:
+    return any(inner.type == "Name" and inner.parts["id"] == local for inner in term.walk())
 
 
 def _is_starred(*items: Term) -> bool:

@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING
 
 from auditor.code.matching.notation import Pattern
 from auditor.code.syntax.blocks import BLOCKS, CLAUSES
+from auditor.code.syntax.dynamic_attributes import with_named_attributes
 from auditor.code.syntax.term import Part, Term
+from auditor.code.values.constant_propagation import with_constants
+from auditor.code.values.constants import scope_of
 
 if TYPE_CHECKING:
     from auditor.code.project.codebase import Definition
@@ -36,11 +39,29 @@ def equivalent_forms(
     kept = _locals(wanted)  # a pattern that names a local may have its assignment
     terms = tuple(_inlined(term, kept) for term in definition.terms)
     if all(new is old for new, old in zip(terms, definition.terms, strict=True)):
+        yield from _in_other_words(definition, wanted)
         return
     inlined = definition.rewritten(terms)
     yield inlined, tuple(wanted)
     if opened:
         yield inlined, opened
+    yield from _in_other_words(definition, wanted)
+
+
+def _in_other_words(
+    definition: "Definition", wanted: Sequence[Pattern]
+) -> "Iterator[tuple[Definition, tuple[Pattern, ...]]]":
+    """With `object.__setattr__(x, "n", v)` as `x.n = v`, and constants of the code base as the values they have."""
+    plain = tuple(map(with_named_attributes, definition.terms))
+    if any(new is not old for new, old in zip(plain, definition.terms, strict=True)):
+        definition = definition.rewritten(plain)
+        yield definition, tuple(wanted)
+    scope = scope_of(definition)
+    valued = tuple(with_constants(term, scope) for term in definition.terms)
+    patterns = tuple(pattern.with_terms(tuple(with_constants(t, scope) for t in pattern.terms)) for pattern in wanted)
+    is_same = all(new is old for new, old in zip(valued, definition.terms, strict=True))
+    if not is_same or any(one.terms != other.terms for one, other in zip(patterns, wanted, strict=True)):
+        yield definition.rewritten(valued), patterns
 
 
 def _locals(wanted: Sequence[Pattern]) -> frozenset[str]:

@@ -168,6 +168,12 @@ class Pattern:
         other.text = self.text
         return other
 
+    def with_terms(self, terms: tuple[Term, ...]) -> "Pattern":
+        """The same pattern in other terms, whose words need not be those of the text."""
+        other = Pattern(self.text)
+        other.__dict__.update(terms=terms, words=frozenset())
+        return other
+
     @cached_property
     def terms(self) -> tuple[Term, ...]:
         """Its statements; of an expression, one `Expr`."""

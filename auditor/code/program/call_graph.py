@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from auditor.code.phrases import ONE_OF
 from auditor.code.program.class_hierarchy import Class, Hierarchy
 from auditor.code.program.names import Referent, referents
-from auditor.code.program.references import named_attributes
 from auditor.code.program.type_inference import Frame, Inference, frame_of
+from auditor.code.syntax.dynamic_attributes import with_named_attributes
 from auditor.code.syntax.term import Term, dotted
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ class _Search:
 
     def visit(self, step: CallPath) -> list[CallPath]:
         function = self.codebase.memoized(
-            ("named attributes", step.function), lambda: named_attributes(step.function.term)
+            ("named attributes", step.function), lambda: with_named_attributes(step.function.term)
         )
         within = frame_of(step.function, step.cls)
         visit = _Visit(self, step, within)

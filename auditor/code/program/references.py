@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import search
 from auditor.code.program.names import referents
+from auditor.code.syntax.dynamic_attributes import with_named_attributes
 from auditor.code.syntax.normal_forms import name
 from auditor.code.syntax.targets import bound_targets, flattened_target
-from auditor.code.syntax.term import Part, Term, dotted
+from auditor.code.syntax.term import Term, dotted
 from auditor.code.syntax.term_index import TermIndex
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 _MOST_READINGS = 6
 _DEPTH = 4  # aliases of aliases
-_BY_NAME = ("getattr", "hasattr", "setattr", "delattr", "attrgetter", "methodcaller")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ def _function(pattern: Pattern) -> Pattern | None:
 def _equivalent_readings(statements: tuple[Term, ...], names: "_Names") -> Iterator[TermIndex]:
     """Statements as written, and as they read with `getattr` and each of what aliases may stand for written out."""
     yield TermIndex(statements)
-    named = tuple(named_attributes(statement) for statement in statements)
+    named = tuple(with_named_attributes(statement) for statement in statements)
     for turn in range(_MOST_READINGS):
         expansion = _Expansion(names, turn)
         expanded = tuple(expansion.of(statement, names.imported) for statement in named)
@@ -176,31 +176,6 @@ def _equivalent_readings(statements: tuple[Term, ...], names: "_Names") -> Itera
             yield TermIndex(expanded)
         if turn + 1 >= expansion.most:
             return
-
-
-def named_attributes(term: Term) -> Term:
-    """Attributes named in a string, as attributes."""
-    term = term.rebuilt(named_attributes, keeps_lines=True)
-    call = _by_name(term.parts["value"] if term.type == "Expr" else term)
-    function = call.term("func").text("id") if call else None
-    if call and term.type == "Expr" and function == "setattr" and len(call.terms("args")) == 3:
-        return Term("Assign", {"targets": (_attribute(call),), "value": call.terms("args")[2]}, term.region)
-    is_read = call is not None and call is term and function in ("getattr", "hasattr")
-    return _attribute(term) if is_read else term
-
-
-def _by_name(part: Part) -> Term | None:
-    """A call such as `getattr(x, "name")`."""
-    if not isinstance(part, Term) or part.type != "Call" or part.term("func").parts.get("id") not in _BY_NAME:
-        return None
-    args = part.terms("args")
-    is_plain = len(args) >= 2 and args[1].type == "Literal" and isinstance(args[1].parts["value"], str)
-    return part if is_plain else None
-
-
-def _attribute(call: Term) -> Term:
-    owner, attribute, *_ = call.terms("args")
-    return Term("Attribute", {"value": owner, "attr": str(attribute.parts["value"])}, call.region)
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,21 @@ def _made(access: Access, owner: Term | None, args: tuple[Term, ...], call: Term
     return AttributeAccess(access, owner, name if isinstance(name, str) else None, call, value)
 
 
+def with_named_attributes(term: Term) -> Term:
+    """Code with attributes in place of their names in strings: `x.n = v` for `setattr(x, "n", v)`, `x.n` for `getattr`.
+
+    At the same lines; the term itself where there is none.
+    """
+    term = term.rebuilt(with_named_attributes, keeps_lines=True)
+    call = term.term("value") if term.type == "Expr" else term
+    access = attribute_access(call)
+    if access is None or access.attribute is None:
+        return term
+    if term.type == "Expr" and access.access == "write" and access.value is not None:
+        return Term("Assign", {"targets": (access.attribute,), "value": access.value}, term.region)
+    return access.attribute if call is term and access.access == "read" else term
+
+
 def may_read_any_attribute(term: Term) -> bool:
     """Whether a term may read an attribute that its text does not name: `getattr` of a name worked out, `vars(x)`."""
     if (access := attribute_access(term)) is not None:

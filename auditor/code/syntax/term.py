@@ -4,8 +4,8 @@ A term keeps what code means and drops how it is written: whitespace, comments, 
 annotations, docstrings, the quotes and digits of a literal, the order of keyword arguments, `b > a` for `a < b`.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from operator import is_
 from types import EllipsisType
 from typing import TypeAlias, Union
@@ -147,6 +147,11 @@ class Term:
                             pending.append(item)
                         elif item.__class__ is tuple:
                             pending.extend(reversed(list(_terms(item))))
+
+    def with_parts(self, parts: "Mapping[str, Part]") -> "Term":
+        """This term with other parts in place of some, at the same lines; itself when nothing changes."""
+        changed = {name: part for name, part in parts.items() if part is not self.parts[name]}
+        return replace(self, parts={**self.parts, **changed}) if changed else self
 
     def rebuilt(self, change: "Callable[[Term], Term]", *, keeps_lines: bool = False) -> "Term":
         """This term with `change` applied to the terms directly below; itself when nothing changes."""

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from auditor.code import Undecidable
 from auditor.code.syntax.normal_forms import literal, name
-from auditor.code.syntax.term import Term, dotted
+from auditor.code.syntax.term import Part, Term, dotted
 from auditor.code.values.algebra import own_names
 from auditor.code.values.constants import Scope, evaluate, resolve
 
@@ -17,7 +17,20 @@ def with_constants(term: Term, scope: Scope) -> Term:
         return term if value is None else value
     if term.type in ("Lambda", "ListComp", "SetComp", "DictComp", "GeneratorExp"):
         scope = replace(scope, locals=(scope.locals or frozenset()) | own_names(term))
-    return term.rebuilt(lambda inner: with_constants(inner, scope))
+    if term.type in ("Assign", "AugAssign", "For", "NamedExpr", "Delete", "Declare"):  # targets are no values
+        return term.with_parts(
+            {part: _part(value, scope) for part, value in term.parts.items() if part not in ("target", "targets")}
+        )
+    return term.with_parts({part: _part(value, scope) for part, value in term.parts.items()})
+
+
+def _part(part: Part, scope: Scope) -> Part:
+    if isinstance(part, Term):
+        return with_constants(part, scope)
+    if isinstance(part, tuple):
+        items = tuple(_part(item, scope) for item in part)
+        return part if all(new is old for new, old in zip(items, part, strict=True)) else items
+    return part
 
 
 def _named_constant(chain: str, scope: Scope) -> Term | None:

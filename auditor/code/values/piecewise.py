@@ -78,10 +78,7 @@ _MOST_FLOORS = 100_000
 
 def least(forms: list[Polynomial]) -> Polynomial:
     """The least of some numbers; those of a nested `min` among them, a common part and a common factor taken out."""
-    flat: list[Polynomial] = []
-    for form in forms:
-        inner = _LEASTS.get(next(iter(form))[0][0]) if _is_lone_atom(form) else None
-        flat += inner if inner is not None else [form]
+    flat = [inner for form in forms for inner in _spread(form)]
     kept: list[Polynomial] = []
     for form in flat:
         differences = [polynomials.number_of(total(form, other, -1)) for other in kept]
@@ -91,12 +88,13 @@ def least(forms: list[Polynomial]) -> Polynomial:
         kept.append(form)
     if len(kept) == 1:
         return kept[0]
-    common = {m: f for m, f in kept[0].items() if all(other.get(m) == f for other in kept[1:])}
+    least_factors = {m: min(form.get(m, Fraction(0)) for form in kept) for form in kept for m in form}
+    common = {monomial: factor for monomial, factor in least_factors.items() if factor}
     rest = [total(form, common, -1) for form in kept]
     unit = min(polynomials.content(form) for form in rest if form)
     rest = sorted((scaled(form, 1 / unit) for form in rest), key=polynomials.text)
     key = f"min({','.join(map(polynomials.text, rest))})"
-    if not common and unit == 1 and len(_LEASTS) < _MOST_FLOORS:
+    if len(_LEASTS) < _MOST_FLOORS:
         _LEASTS[key] = rest
     return total(common, variable(key), unit)
 
@@ -105,9 +103,17 @@ _LEASTS: dict[str, list[Polynomial]] = {}
 """What the atoms that are the least of some numbers are the least of."""
 
 
-def _is_lone_atom(form: Polynomial) -> bool:
-    ((monomial, factor), *others) = form.items() or [((), Fraction(0))]
-    return not others and factor == 1 and len(monomial) == 1 and monomial[0][1] == 1
+def _spread(form: Polynomial) -> list[Polynomial]:
+    """The numbers of which a form with a minimum in it is the least: `a + c` and `b + c` of `min(a, b) + c`."""
+    for monomial, factor in form.items():
+        inner = _LEASTS.get(monomial[0][0]) if len(monomial) == 1 and monomial[0][1] == 1 and factor > 0 else None
+        if inner is not None and len(inner) <= _MOST_SPREAD:
+            rest = total(form, {monomial: factor}, -1)
+            return [total(rest, one, factor) for one in inner]
+    return [form]
+
+
+_MOST_SPREAD = 16
 
 
 def is_whole(form: Polynomial) -> bool:

@@ -30,6 +30,8 @@ _COMMON = frozenset(
         "file line lines",
     )
 )
+_LABEL = re.compile(r"(?:class |def )?(?P<name>(?:[A-Z]\w*\.)?[A-Za-z_]\w*(?:[a-z0-9][A-Z]|_)\w*)(?:\(\))?")
+"""The text of a link that is nothing but a name of code."""
 _WIDEST = 600  # characters of a clause that are looked at
 
 
@@ -50,7 +52,9 @@ def beside(document: "Document", mentions: "Sequence[Mention]", number: int) -> 
         return Beside()
     start, end = passage.mapped.at(mention.extent[0]), passage.mapped.at(mention.extent[1])
     if mention.link is not None and "\ufffc" not in passage.text[start:end]:
-        own = tuple(name for name, _, _ in _names(passage, start, end, document) if not notation.PATH.search(name))
+        own = tuple(name for name, _, _ in _names(passage, start, end, document))
+        if not own and (whole := _LABEL.fullmatch(passage.text[start:end].strip())):
+            own = (whole["name"],)
     else:
         own = ()
     same = [

@@ -85,6 +85,8 @@ class Checker:
         found = Location(others[0]) if len(others) == 1 else None
         is_sure = cited.mention.link is not None or cited.path in (cited.mention.path, cited.mention.path.lstrip("./"))
         sure = Confidence.CERTAIN if is_sure and not tree.is_estimated else Confidence.LIKELY
+        if not cited.mention.lines and cited.mention.link is None:
+            sure = Confidence.POSSIBLE  # a plan names files that are to be, and a history those that were
         return self._found_in(
             cited, _Verdict(AnchorState.LOST, None, found, None, "missing-file", message=message, confidence=sure)
         )

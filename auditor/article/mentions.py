@@ -22,7 +22,8 @@ _SAMPLE = Text("in a block that shows what a machine printed, or data", "展示�
 _LINE_CELL = re.compile(
     r"\s*(?:[Ll]ines?\s|第)?\s?(?P<approx>[~≈])?(?P<lines>[:：]?[L]?\d[\dL,，、\s~–—-]{0,60})行?\s*$"
 )
-_LINE_HEADER = re.compile(r"\blines?\b|行|\bloc\b|\bL\b|位置", re.IGNORECASE)
+_LINE_HEADER = re.compile(r"\blines?\b|行|\bL\b|位置", re.IGNORECASE)
+_ONE_LINE_HEADER = re.compile(r"\bline\b|行号|\bL\b|位置", re.IGNORECASE)
 _PORTS = frozenset(
     {22, 80, 443, 1234, 3000, 5000, 5432, 6006, 6379, 7860, 8000, 8001, 8080, 8081, 8443, 8888, 9000, 9090}
 )
@@ -273,7 +274,9 @@ class _Reader:
         for index, (start, end) in enumerate(passage.cells):
             is_lines = index < len(heads) and _LINE_HEADER.search(heads[index])
             found = _LINE_CELL.match(passage.text[start:end])
-            if is_lines and found and not start <= bare[0].start < end:
+            # A bare number below `Lines` is how many there are.
+            is_count = found and found["lines"].strip().isdigit() and not _ONE_LINE_HEADER.search(heads[index])
+            if is_lines and found and not is_count and not start <= bare[0].start < end:
                 lines = tuple(
                     Lines(
                         one.region,
@@ -282,7 +285,13 @@ class _Reader:
                     )
                     for one in _numbers(passage.text, start + found.start("lines"), start + found.end("lines"))
                 )
-                mention = replace(bare[0].mention, form=Form.CELLS, lines=lines, is_approximate=bool(found["approx"]))
+                mention = replace(
+                    bare[0].mention,
+                    text=f"{bare[0].mention.text}:{found['lines'].strip().lstrip(':')}",
+                    form=Form.CELLS,
+                    lines=lines,
+                    is_approximate=bool(found["approx"]),
+                )
                 return [_Hit(hit.start, hit.end, mention) if hit is bare[0] else hit for hit in hits]
         return hits
 

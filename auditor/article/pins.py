@@ -33,7 +33,7 @@ def pins(document: "Document", found: "Found", targets: "Sequence[Target]") -> d
     """What a text says of each target: by its links, in its front matter, or behind the target's name."""
     stated: dict[str, Pin] = {}
     for target in targets:
-        pin = _front(document, target, targets) or _prose(document, target) or _linked(document, found, target)
+        pin = _linked(document, found, target) or _front(document, target, targets) or _prose(document, target)
         if pin is not None:
             stated[target.name] = pin
     return stated

@@ -110,9 +110,11 @@ class Resolver:
 
     def _sole(self, mention: Mention, tree: Tree, path: str) -> Resolved:
         """The only file that ends so; a name that many files have, in a text of another project, is not enough."""
-        name = mention.path.rpartition("/")[0]
+        folder = mention.path.rpartition("/")[0]
         context = self._contexts[mention.passage]
-        if not name and (is_generic(path) or (context is not None and context is not tree)):
+        if not folder and is_generic(path) and path != mention.path and not tree.is_shipped(mention.path):
+            return Resolved(mention, tree, mention.path, state=AnchorState.UNAVAILABLE, is_guess=True)
+        if not folder and (is_generic(path) or (context is not None and context is not tree)):
             return Resolved(mention, tree, path, is_guess=True)
         return Resolved(mention, tree, path)
 

@@ -84,7 +84,7 @@ def _fit(audited: "Iterable[AuditedText]") -> float:
         for one in text.citations:
             weight = good.get(one.signal, 0.0) if one.signal else 0.0
             total += weight if one.state is not None and one.state.is_in_place else 0.0
-            total -= 1.0 if one.findings else 0.0
+            total -= 0.3 if one.findings else 0.0
     return total
 
 

@@ -8,7 +8,6 @@ from auditor import __version__
 from auditor.cli import article_inputs as inputs
 from auditor.cli import finding_output, revisions, streams
 from auditor.cli import options as shared
-from auditor.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,8 +59,6 @@ def command(files: tuple[str, ...], pack: str | None, **options: Any) -> int:
         "html": lambda: html.render(audited, log.revisions, __version__),
     }
     finding_output.write(log, paired, options["color"], own)
-    if not any(one.citations for one in audited):
-        raise ConfigError("no citation of source code is found; see `kvaudit article --help`")
     is_clean = log.is_clean(strict=options["strict"]) and not failed
     return 0 if is_clean or options["exit_zero"] else 1
 

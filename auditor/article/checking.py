@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from auditor.article.resolving import Resolved
     from auditor.article.trees import CodeFile, Tree
 
+_CLOSE = 30  # lines within which a use of a name is meant rather than its definition
 _MOST_SHOWN = 60  # lines of code beside a citation
 _COMMENTED = ("comment", "docstring", "todo", "note", "注释", "文档", "说明", "license", "doc")
 
@@ -35,7 +36,6 @@ class _Verdict:
     kind: Kind = Kind.FAIL
     message: Text | None = None
     confidence: Confidence = Confidence.CERTAIN
-    symbol: str | None = None
 
 
 class Checker:
@@ -166,7 +166,8 @@ class Checker:
         )
         if not is_weak:
             return verdict
-        lower = Confidence.POSSIBLE if mention.is_approximate or mention.is_sample else Confidence.LIKELY
+        is_doubtful = mention.is_approximate or mention.is_sample or resolved.is_weak
+        lower = Confidence.POSSIBLE if is_doubtful else Confidence.LIKELY
         order = list(Confidence)
         return replace(verdict, confidence=max(verdict.confidence, lower, key=order.index))
 
@@ -253,6 +254,10 @@ class Checker:
         if not places:
             return None
         name, (symbol, where) = min(places, key=lambda one: abs(one[1][1].start - region.start))
+        used = min(file.where[name.rpartition(".")[2]], key=lambda line: abs(line - region.start))
+        if abs(used - region.start) < min(_CLOSE, abs(where.start - region.start)):
+            enclosing = file.enclosing(Region(used, used))
+            symbol, where = (enclosing[0] if enclosing else ""), Region(used, used)
         holder = file.enclosing(region)
         held = Text(", which are in {}", "（位于 {}）").filled(as_code(holder[0])) if holder else Text("", "")
         message = Text("{} is at {}, not in these lines", "{} 在 {}，不在这些行中").filled(as_code(name), where) + held
@@ -261,8 +266,8 @@ class Checker:
         is_same_size = abs((where.end - where.start) - (region.end - region.start)) <= 2
         offset = (start if is_line else where.start) - region.start if is_line or is_same_size else None
         return _Verdict(
-            AnchorState.SHIFTED, Signal.NAME, Location(file.path, where, symbol), offset,
-            "name-elsewhere", Kind.FAIL, message, Confidence.LIKELY, symbol,
+            AnchorState.SHIFTED, Signal.NAME, Location(file.path, where, symbol or None), offset,
+            "name-elsewhere", Kind.FAIL, message, Confidence.LIKELY,
         )  # fmt: skip
 
     def _empty(self, told: Beside, cited: Cited, file: "CodeFile") -> _Verdict | None:

@@ -326,6 +326,8 @@ class _Reader:
         text, at = passage.text, again.start()
         numbers = [int(one) for one in re.findall(r"\d+", again[group])]
         is_range = len(numbers) > 1
+        if text[max(0, at - 2) : at].endswith("[") and re.match(r"[\w)\]]", text[max(0, at - 2) : at]):
+            return False  # the slice of a list
         is_marked = at in marks or (at > 0 and text[at - 1] in _OPENING)
         if group == "lines3":
             is_near = any(0 <= at - hit.end < 200 for hit in before)

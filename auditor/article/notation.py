@@ -23,7 +23,8 @@ FOLDER = re.compile(r"(?<![A-Za-z0-9_.+@/\\$~%=:-])(?P<path>(?:[A-Za-z0-9_.-]{1,
 """A path to a folder: it ends in a slash."""
 
 _DASH = r"[-\u2010-\u2015\u2212~～〜]"
-_TO = rf"\s?(?:{_DASH}{{1,2}}|至|到|to|through)\s?"
+_TO = rf"(?:{_DASH}{{1,2}}|\s?(?:[~～〜至到]|\bto\b|\bthrough\b)\s?|\s[-\u2013]\s(?=[Ll]\d))"
+"""What joins the ends of a range; a dash between blanks is punctuation."""
 _N = r"[1-9]\d{0,5}"
 _RANGE = rf"(?:[Ll]\.?\s?)?{_N}(?!\d)(?:{_TO}[Ll]?{_N}(?!\d))?"
 _SEPARATOR = r"(?:,|，|、|;|；|/|\+|&)"
@@ -63,13 +64,13 @@ AGAIN = re.compile(
 )
 """Lines of a file that is named before."""
 
-SYMBOL_AFTER = re.compile(r"::(?P<symbol>[A-Za-z_]\w{0,100}(?:(?:\.|::)[A-Za-z_]\w{0,100}){0,5})(?:\(\))?")
+SYMBOL_AFTER = re.compile(r"::(?P<symbol>[A-Za-z_]\w{0,100}(?:(?:\.|::)[A-Za-z_]\w{0,100}){0,5})(?:\(\))?(?![{*<\w])")
 """What may follow a path and say a symbol."""
 
 SYMBOL = re.compile(r"(?P<symbol>[A-Z]\w{1,100}(?:\.[A-Za-z_]\w{0,100}){1,3})(?:\([^()\n]{0,80}\))?")
 """A symbol that is cited alone: a class and its member."""
 
-NUMBERS = re.compile(rf"(?P<start>{_N})(?:C\d+)?(?:\s?(?:{_DASH}{{1,2}}|至|到|to|through)\s?[Ll]?(?P<end>{_N}))?")
+NUMBERS = re.compile(rf"(?P<start>{_N})(?:C\d+)?(?:{_TO}[Ll]?(?P<end>{_N}))?")
 
 URL_PATH = re.compile(
     r"https?://(?:www\.)?(?P<host>github\.com|gitlab\.com|gitee\.com|codeberg\.org|bitbucket\.org|raw\.githubusercontent\.com|"

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from auditor.article.beside import beside
 from auditor.article.trees import Tree, is_generic
 from auditor.articles import Form, Mention
 from auditor.model import AnchorState
@@ -28,15 +29,19 @@ class Resolved:
     """`lost`: the target has such files, and not this one; `unavailable`: the source does not ship such."""
     is_guess: bool = False
     """Whether the file was chosen among several by what is near."""
+    is_weak: bool = False
+    """Whether another file may well be meant."""
 
 
 NO_TARGET = Text("no target that is read has such a file", "所读取的目标中没有这样的文件")
 SEVERAL = Text("it may be any of {} files: {}", "可能是 {} 个文件中的任一个：{}")
+NO_LINES = Text("no file that is named before has so many lines", "前面提到的文件都没有这么多行")
 NOT_BEFORE = Text("no file is named before these lines", "这些行号之前没有提到文件")
 OTHER = Text("it is in {}, which is not read", "它位于未读取的 {}")
 AT_COMMIT = Text("it is pinned at {}, which is not what is read", "它固定在 {}，与读取的版本不同")
 GONE = Text("{} has no such file", "{} 中没有这个文件")
 
+_MANY = 3  # paths that leave the same beginning out, so that it is the text's way
 _MOST_READ = 12  # candidates whose lengths are looked at
 _MOST_NEAR = 80  # passages that the name of a target reaches
 
@@ -53,16 +58,18 @@ class Resolver:
         self._prefixes: dict[tuple[Tree, str], int] = {}
         """How many of the text's paths leave a beginning out, of those that can mean one file only."""
         self._read_full_paths()
-        self._last: dict[str, list[tuple[int, Tree, str]]] = {}
+        self._last: dict[str, list[tuple[int, Tree, str, bool]]] = {}
+        self._number = 0
 
     def all(self) -> list[Resolved]:
         """What every citation means, in their order."""
         resolved: list[Resolved] = []
         for number, mention in enumerate(self._found.mentions):
+            self._number = number
             one = self._one(mention)
             if one.path and one.tree and mention.form is not Form.FOLDER:
                 name = one.path.rpartition("/")[2]
-                self._last.setdefault(name, []).append((number, one.tree, one.path))
+                self._last.setdefault(name, []).append((number, one.tree, one.path, not one.is_guess))
             resolved.append(one)
         return self._shared(resolved)
 
@@ -77,11 +84,16 @@ class Resolver:
             return Resolved(mention, candidates=tuple(self._choices(mention)), reason=SEVERAL)
         found = self._candidates(mention.path, is_folder=mention.form is Form.FOLDER)
         chosen = self._chosen(mention, found)
-        if chosen.state is not AnchorState.UNAVAILABLE and mention.earlier and not self._fits(chosen):
+        is_inherited = mention.form is Form.INHERITED
+        if chosen.path and chosen.state is None and is_inherited and not self._fits(chosen):
             for path in mention.earlier:
                 other = self._chosen(replace(mention, path=path), self._candidates(path))
                 if self._fits(other):
                     return replace(other, mention=mention, is_guess=True)
+            if all(one.end is None for one in mention.lines):
+                return Resolved(mention, reason=NO_LINES)  # a port, a count
+        if mention.earlier:
+            return replace(chosen, is_guess=True, is_weak=chosen.is_weak or self._is_blank(chosen))
         return chosen
 
     def _candidates(self, path: str, *, is_folder: bool = False) -> list[tuple[Tree, str]]:
@@ -105,7 +117,8 @@ class Resolver:
             return self._sole(mention, *found[0])
         near = self._near(mention, found)
         if near is not None:
-            return Resolved(mention, *near, is_guess=True)
+            tree, path, is_weak = near
+            return Resolved(mention, tree, path, is_guess=True, is_weak=is_weak)
         return Resolved(mention, candidates=tuple(found), reason=_several(found))
 
     def _sole(self, mention: Mention, tree: Tree, path: str) -> Resolved:
@@ -118,30 +131,54 @@ class Resolver:
             return Resolved(mention, tree, path, is_guess=True)
         return Resolved(mention, tree, path)
 
-    def _near(self, mention: Mention, found: list[tuple[Tree, str]]) -> tuple[Tree, str] | None:
+    def _near(self, mention: Mention, found: list[tuple[Tree, str]]) -> tuple[Tree, str, bool] | None:
+        """The candidate that what is near speaks for, and whether it does so weakly."""
         context = self._before(mention) or self._contexts[mention.passage]
         pools = [[one for one in found if one[0] is context], found] if context else [found]
         for own in pools:
             pool = self._fitting(mention, own)
+            pool = self._telling(mention, pool) or pool
             if len(pool) == 1:
-                return pool[0]
+                return (*pool[0], False)
+            before = [one for one in reversed(self._last.get(mention.path.rpartition("/")[2], ())) if one[1:3] in pool]
+            stated = list(dict.fromkeys(one[1:3] for one in before if one[3]))
+            if len(stated) == 1:
+                return (*stated[0], False)
+            if before:  # the one that was named last, whole or as here
+                return (*before[0][1:3], True)
             named = [one for one in pool if one in self._full]
             if len(named) == 1:
-                return named[0]
-            # The one that was named last, whole or as here.
-            recent = [
-                (tree, path)
-                for _, tree, path in reversed(self._last.get(mention.path.rpartition("/")[2], ()))
-                if (tree, path) in pool
-            ]
-            if recent:
-                return recent[0]
+                return (*named[0], True)
             below = [(self._prefixes.get((tree, _prefix(path, mention.path)), 0), tree, path) for tree, path in pool]
             best = max((count for count, _, _ in below), default=0)
             most = [(tree, path) for count, tree, path in below if count == best]
             if best and len(most) == 1:
-                return most[0]
+                is_rivalled = any(0 < count < best for count, _, _ in below)
+                return (*most[0], best < _MANY or is_rivalled)
         return None
+
+    def _telling(self, mention: Mention, pool: list[tuple[Tree, str]]) -> list[tuple[Tree, str]]:
+        """Of several files those whose cited lines have a name that stands beside the citation."""
+        if len(pool) < 2 or len(pool) > _MOST_READ or not mention.lines:
+            return []
+        told = beside(self._document, self._found.mentions, self._number)
+        names = {name.rpartition(".")[2] for name in (*told.direct, *told.names)}
+        telling = []
+        for tree, path in pool:
+            file = tree.file(path)
+            words = file.where if file else {}
+            lines = {line for name in names for line in words.get(name, ())}
+            if any(one.region.start <= line <= one.region.end for one in mention.lines for line in lines):
+                telling.append((tree, path))
+        return telling
+
+    def _is_blank(self, resolved: Resolved) -> bool:
+        """Whether the first of the lines holds nothing."""
+        file = resolved.tree.file(resolved.path) if resolved.tree and resolved.path and resolved.state is None else None
+        if file is None or not resolved.mention.lines:
+            return False
+        start = resolved.mention.lines[0].region.start
+        return start > len(file.lines) or not file.lines[start - 1].strip()
 
     def _fits(self, resolved: Resolved) -> bool:
         """Whether a file is there, and long enough."""

@@ -13,7 +13,7 @@ import yaml
 
 _LARGEST = 4 * 2**20  # bytes of a file
 _DEEPEST = 32
-_LONGEST = 300  # characters of a message
+_LONGEST = 400  # characters of a message
 
 
 @dataclass(slots=True)

@@ -3,6 +3,7 @@
 import importlib
 import io
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import click
 from auditor import __version__
 from auditor.cli import streams
 from auditor.errors import AuditError
+from auditor.limits import MEMORY_BYTES
 
 EXIT_CODES = """\b
 Exit status:
@@ -80,6 +82,8 @@ def run(args: list[str] | None = None) -> int:
 
 def _status(args: list[str] | None) -> int:
     try:
+        if args is None:
+            _bound_memory()
         status: Any = main.main(args, prog_name="kvaudit", standalone_mode=False)
     except AuditError as error:
         for line in str(error).splitlines():
@@ -107,6 +111,17 @@ def _status(args: list[str] | None) -> int:
         streams.say("kvaudit: this is a bug in kvaudit; please report it with the lines above")
         return 3
     return status if isinstance(status, int) else 0
+
+
+def _bound_memory() -> None:
+    """Have an allocation fail, which costs one claim, before the machine has no memory left, which costs them all."""
+    try:
+        import resource
+    except ImportError:  # there is no such thing on this system
+        return
+    most, (_, hard) = MEMORY_BYTES.value, resource.getrlimit(resource.RLIMIT_DATA)
+    with suppress(ValueError, OSError):  # a stricter limit is set already
+        resource.setrlimit(resource.RLIMIT_DATA, (most if hard < 0 else min(most, hard), hard))
 
 
 _LONGEST = 300  # characters of what the system says, which repeats the name it was given

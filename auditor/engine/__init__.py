@@ -111,6 +111,18 @@ def files(entries: "Sequence[Entry]") -> frozenset[str]:
 
 def _result(entry: "Entry", codebase: "Codebase") -> Result:
     # Imported here because a run of which every result is kept needs nothing that reads code.
+    from auditor.code import Undecidable
+    from auditor.engine.bounded import bounded
+
+    try:
+        with bounded():
+            return _decided(entry, codebase)
+    except Undecidable as beyond:
+        codebase.dependencies.is_lasting = False
+        return Result(entry.claim, Outcome(Kind.OPEN, beyond.reason))
+
+
+def _decided(entry: "Entry", codebase: "Codebase") -> Result:
     from auditor.anchors import follow
     from auditor.engine.decide import decide
     from auditor.engine.excerpts import excerpts

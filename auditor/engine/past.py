@@ -4,10 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from auditor.code import Undecidable
 from auditor.code.project.codebase import Codebase
 from auditor.code.project.decoding import may_define
 from auditor.drift.lineage import Line, lines
 from auditor.engine import files
+from auditor.engine.bounded import bounded
 from auditor.engine.decide import decide
 from auditor.errors import AuditError
 from auditor.fetch.git.history import GONE, Changes, Step, undone
@@ -132,7 +134,10 @@ class Past:
     def _decided(self, entry: "ClaimEntry", codebase: Codebase, entries: Mapping[str, Entry]) -> Said:
         codebase.begin()
         try:
-            outcome = decide(entry, codebase)
+            with bounded():
+                outcome = decide(entry, codebase)
+        except Undecidable as beyond:
+            outcome = Outcome(Kind.OPEN, beyond.reason)
         except AuditError:
             raise
         except Exception as error:  # a bug in a check must not cost the other claims

@@ -1,5 +1,6 @@
 """The text of a file, before anything is parsed."""
 
+import codecs
 import io
 import re
 import tokenize
@@ -13,14 +14,20 @@ def decode(data: bytes, path: str) -> str:
     """The characters of a file, lines ended by a newline. Raises Undecidable."""
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        if codecs.lookup(encoding).name in _ODD:
+            raise LookupError(f"no source code is written in {encoding}")
         text = data.decode(encoding)
-    except (SyntaxError, UnicodeDecodeError, LookupError) as error:
+    except (SyntaxError, UnicodeError, LookupError, ValueError) as error:
         raise Undecidable(
             Text("{} is not text in its stated encoding: {}", "{} 不是其所声明编码的文本：{}").filled(
                 path, quoted(error)
             )
         ) from None
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+_ODD = ("undefined", "punycode", "idna", "unicode-escape", "raw-unicode-escape")
+"""Codecs, by their own names, of which Python makes no source code, or which take the square of a text's length."""
 
 
 def may_define(text: str, symbol: str) -> bool:

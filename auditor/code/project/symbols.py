@@ -12,11 +12,13 @@ from typing import Literal
 
 from auditor.code import Undecidable
 from auditor.code.phrases import quoted
+from auditor.code.syntax import trial
 from auditor.code.syntax.blocks import BLOCKS, CLAUSES, blocks, reachable
 from auditor.code.syntax.from_ast import lower_all
 from auditor.code.syntax.targets import ANY_ATTRIBUTE, bound_targets, rebindings
 from auditor.code.syntax.term import Part, Term
 from auditor.code.syntax.unparse import unparse
+from auditor.limits import CODE_BYTES
 from auditor.model import Region, Text
 
 SymbolType = Literal["class", "function", "field", "constant"]
@@ -99,20 +101,33 @@ class Statement:
 
 
 def index(text: str, path: str) -> Index:
-    """The index of a file's text. Raises Undecidable when no parser reads it."""
+    """The index of a file's text. Raises Undecidable when no parser reads it, or none may."""
+    if len(text) > CODE_BYTES.value:
+        what = f"{path} has {CODE_BYTES.exceeded()}"
+        raise Undecidable(Text(what, f"{path} 超过 {CODE_BYTES.value:,} 个字符；可用 {CODE_BYTES.variable} 放宽"))
     try:
+        return _index(text, path)
+    except (RecursionError, MemoryError):
+        raise Undecidable(Text(f"{path} is nested too deeply to be parsed", f"{path} 嵌套过深，无法解析")) from None
+
+
+def _index(text: str, path: str) -> Index:
+    try:
+        if text.count("{") > _FIELDS:
+            trial.check(text, "ast")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # upstream's invalid escapes are not our concern
             module = ast.parse(text)
     except (SyntaxError, ValueError) as error:
         return _newer(text, path, error)
-    except (RecursionError, MemoryError):
-        raise Undecidable(Text(f"{path} is nested too deeply to be parsed", f"{path} 嵌套过深，无法解析")) from None
     symbols: list[Symbol] = []
     again: list[Symbol] = []
     found = Index((), module.body)
     _collect(module.body, "", "constant", symbols, again, found)
     return Index(_in_order(symbols, again), module.body, found.imports, found.every_import, found.bases)
+
+
+_FIELDS = 5_000  # braces beyond which an f-string may take long
 
 
 def _lowered(nodes: Iterable[ast.stmt]) -> tuple[Term, ...]:
@@ -127,6 +142,8 @@ def _newer(text: str, path: str, error: Exception) -> Index:
 
     try:
         body = from_libcst.parse(text)
+    except trial.TooCostlyError as reason:
+        raise Undecidable(Text("{} is not parsed: {}", "{} 未被解析：{}").filled(path, quoted(reason))) from None
     except ValueError:
         line = getattr(error, "lineno", None)
         where = f"{path}:{line}" if line else path

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
-from auditor.code.syntax import normal_forms
+from auditor.code.syntax import normal_forms, trial
 from auditor.code.syntax.blocks import reachable
 from auditor.code.syntax.term import Part, Term
 from auditor.model import Region
@@ -26,31 +26,16 @@ _OPERATORS = {
 
 
 def parse(text: str) -> tuple[Term, ...]:
-    """The statements of a whole file. Raises ValueError when libcst cannot parse it."""
-    if _is_deep(text):
-        raise ValueError("it is nested too deeply")
+    """The statements of a whole file. Raises ValueError when libcst cannot parse it, or may not."""
+    trial.check(text, "libcst")
     try:
         module = cst.parse_module(text)
         positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
         return _Lowering(positions).suite(module.body)
-    except (cst.ParserSyntaxError, RecursionError, UnicodeError) as error:
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    except (cst.ParserSyntaxError, SyntaxError, LookupError, OverflowError, UnicodeError) as error:
         raise ValueError(str(error)) from None
-
-
-def _is_deep(text: str) -> bool:
-    """Whether libcst, which recurses outside Python's sight, would overflow the stack and end the process."""
-    code, depth = _QUIET.sub("", text), 0
-    for bracket in _BRACKET.findall(code):
-        depth = depth + 1 if bracket in "([{" else max(0, depth - 1)
-        if depth > _DEEPEST:
-            return True
-    return _PREFIXES.search(code) is not None
-
-
-_DEEPEST = 200
-_QUIET = re.compile(r"(\"{3}|'{3}|\"|')(?:\\.|.)*?\1|#[^\n]*", re.DOTALL)
-_BRACKET = re.compile(r"[()\[\]{}]")
-_PREFIXES = re.compile(rf"(?:(?:\b(?:not|await|lambda\s*:)|[-+~])\s*){{{_DEEPEST},}}")
 
 
 class _Lowering:

@@ -8,7 +8,7 @@ expressions. What is not static is Undecidable, with the expression shown.
 import operator
 import re
 import reprlib
-from collections.abc import Callable, Mapping, Sized
+from collections.abc import Callable, Iterable, Mapping, Sized
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _DEPTH = 16
 _LARGEST = 10**6  # bits of a number, or items of a container, that arithmetic may make
+_HEAVIEST = 200_000  # items and characters in all of a value
 _MOST_DIGITS = 400  # a float has no more
 _LONGEST = 2_000  # characters of a value that are shown
 
@@ -145,7 +146,7 @@ def _evaluate(term: Term, scope: Scope) -> object:
         case "Attribute":
             return _attribute(term, scope)
         case "Tuple" | "List" | "Set":
-            items = [value for item in term.terms("elements") for value in _spread(item, scope)]
+            items = _bounded_items(value for item in term.terms("elements") for value in _spread(item, scope))
             return tuple(items) if term.type == "Tuple" else set(items) if term.type == "Set" else items
         case "Dict":
             return _dict(term, scope)
@@ -175,7 +176,7 @@ def _evaluate(term: Term, scope: Scope) -> object:
                 container = _evaluate(term.term("value"), scope)
                 return container[_evaluate(item, scope)]  # type: ignore[index] # a TypeError is an answer
         case "FString":
-            return "".join(_text_of(part, scope) for part in term.terms("parts"))
+            return "".join(str(part) for part in _bounded_items(_text_of(part, scope) for part in term.terms("parts")))
         case "Lambda" if not term.terms("params"):
             return _evaluate(term.term("body"), scope)
         case "Call":
@@ -200,12 +201,44 @@ def _dict(term: Term, scope: Scope) -> dict[object, object]:
     for element in term.terms("elements"):
         value = _evaluate(element.term("value"), scope)
         if element.type == "DictElement":
-            found[_evaluate(element.term("key"), scope)] = value
+            (key,) = _bounded_items((_evaluate(element.term("key"), scope),))
+            found[key] = value
         elif isinstance(value, dict):
             found |= value
         else:
             raise _not_static(unparse(term))
+        _bounded_items((found,))
     return found
+
+
+def _bounded_items(values: Iterable[object]) -> list[object]:
+    """The values, in all not too large to be compared, hashed or shown. Raises Undecidable."""
+    found: list[object] = []
+    weight = 0
+    for value in values:
+        weight += _weight(value, _HEAVIEST - weight)
+        if weight > _HEAVIEST:
+            raise Undecidable(Text("a value is too large to be worked out", "值过大，无法求值"))
+        found.append(value)
+    return found
+
+
+def _weight(value: object, most: int) -> int:
+    """How many items and characters a value has in all, one that is in it twice counted twice; beyond `most`, more."""
+    weight = 1
+    if isinstance(value, str | bytes):
+        weight += len(value)
+    elif isinstance(value, int):
+        weight += value.bit_length() // 8
+    elif isinstance(value, dict):
+        value = [part for pair in value.items() for part in pair]
+    if isinstance(value, list | tuple | set | frozenset):
+        weight += len(value)
+        for item in value:
+            if weight > most:
+                break
+            weight += _weight(item, most - weight)
+    return weight
 
 
 def _not_static(code: str) -> Undecidable:
@@ -230,7 +263,8 @@ def _binary(symbol: str, left: object, right: object) -> object:
                 quoted(f"{value_text(left)} {symbol} {value_text(right)}")
             )
         )
-    return _BINARY[symbol](left, right)
+    (result,) = _bounded_items((_BINARY[symbol](left, right),))
+    return result
 
 
 def _result_size(symbol: str, left: object, right: object) -> int:
@@ -286,8 +320,18 @@ def _call(term: Term, scope: Scope) -> object:
             raise _not_static(unparse(term))
         if callee in ("list", "tuple", "set", "frozenset", "dict") and len(worth) > 1:
             raise _not_static(unparse(term))
-        return _BUILTINS[callee](*worth, **{name: _evaluate(value, scope) for name, value in keywords.items()})
+        if callee == "sum" and not all(isinstance(one, int | float) for one in _summed(worth)):
+            raise _not_static(unparse(term))
+        named = {name: _evaluate(value, scope) for name, value in keywords.items()}
+        (made,) = _bounded_items((_BUILTINS[callee](*_bounded_items(worth), **named),))
+        return made
     raise _not_static(unparse(term))
+
+
+def _summed(worth: list[object]) -> Iterable[object]:
+    """What `sum` adds: numbers, or what it would copy again and again."""
+    items, *start = worth or [()]
+    return [*(items if isinstance(items, Iterable) else [items]), *start]
 
 
 def _is_shadowed(name: str, scope: Scope) -> bool:

@@ -1,5 +1,6 @@
 """Polynomials over atoms with rational coefficients and integer exponents, negative ones included."""
 
+import hashlib
 from fractions import Fraction
 from math import gcd, lcm
 from typing import TypeAlias
@@ -12,6 +13,7 @@ Polynomial: TypeAlias = dict[Monomial, Fraction]
 
 _MOST_TERMS = 2_000  # an expanded product beyond this is not made
 _MOST_BITS = 4_096  # nor a power of a longer number
+_LONGEST = 4_000  # characters of a text
 _HIGHEST = 64  # nor a higher power
 
 
@@ -94,9 +96,13 @@ def content(form: Polynomial) -> Fraction:
 
 
 def text(form: Polynomial) -> str:
-    """A polynomial as a text, in which equal ones are equal."""
+    """A polynomial as a text, in which equal ones are equal; of a long one its digest.
+
+    A text becomes part of the atoms of larger polynomials, each of whose monomials repeats it.
+    """
     items = (
         f"{factor}*{'*'.join(f'{atom}^{exponent}' for atom, exponent in monomial) or '1'}"
         for monomial, factor in sorted(form.items())
     )
-    return "{" + " + ".join(items) + "}"
+    found = "{" + " + ".join(items) + "}"
+    return found if len(found) <= _LONGEST else "{" + hashlib.sha256(found.encode("utf-8", "replace")).hexdigest() + "}"

@@ -99,7 +99,13 @@ def test_a_crash_in_a_check_costs_its_own_claim_alone() -> None:
     assert notification.message.startswith("ZeroDivisionError: by 0 (test_audit.py:")
 
 
-@pytest.mark.parametrize("error", [RecursionError("deep"), MemoryError(), KeyError("x"), AssertionError()])
+@pytest.mark.parametrize("error", [RecursionError("deep"), MemoryError()])
+def test_what_exceeds_a_limit_is_open_and_no_crash(error: Exception) -> None:
+    run = audit(TARGET, [entry(Raises(error=error))], Tree(CODE))
+    assert ([result.kind for result in run.results], run.notifications) == ([OPEN], ())
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError("deep"), KeyError("x"), AssertionError()])
 def test_whatever_a_check_raises_is_a_crash(error: Exception) -> None:
     run = audit(TARGET, [entry(Raises(error=error))], Tree(CODE))
     assert [(result.kind, note.is_bug) for result, note in zip(run.results, run.notifications, strict=True)] == [

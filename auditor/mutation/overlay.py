@@ -54,7 +54,9 @@ class Edited:
         """What claims come out as with some files edited."""
         code = Codebase(Overlay(self.snapshot, edited), self.target, self.releases)
         code.adopt(self.before, but=frozenset(edited))
-        return [decide(entry, code).kind for entry in entries]
+        kinds = [decide(entry, code).kind for entry in entries]
+        self.before.adopt(code, but=frozenset(edited))  # what was read besides, for the next edit
+        return kinds
 
     def kinds_before(self, entries: "list[Entry]") -> "list[Kind]":
         """What claims come out as without an edit."""

@@ -2,12 +2,14 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
-from auditor.code.matching.notation import Place
-from auditor.model import Anchor, Kind, Outcome, Rule
+from auditor.code.matching.notation import Pattern, Place, Regex
+from auditor.code.matching.vacuity import is_tautology, matches_everything, matches_no_name
+from auditor.code.phrases import quoted
+from auditor.model import Anchor, Kind, Outcome, Rule, Text
 from auditor.registry import Plugin, discover
 
 if TYPE_CHECKING:
@@ -36,6 +38,15 @@ class Check(Plugin, ABC):
             elif not isinstance(value, Mapping) and not _are_places(value):
                 yield from _named(value)
 
+    def vacuities(self) -> Iterator[Text]:
+        """Why an answer would prove nothing, whatever the code is: a word that can be no name, `when: True`."""
+        for one in fields(self):
+            for value in _items(getattr(self, one.name)):
+                yield from _vacuous(one.name, value)
+        scope, left_out = getattr(self, "scope", ()), getattr(self, "except_", ()) + _places(getattr(self, "only", ()))
+        if scope and all(any(_covers(place, path) for place in left_out) for path in scope):
+            yield Text("what is allowed or left out is the whole scope", "排除或允许的部分就是整个范围")
+
     @abstractmethod
     def run(self, codebase: "Codebase") -> Outcome:
         """What the code answers. Raises Undecidable."""
@@ -43,9 +54,13 @@ class Check(Plugin, ABC):
     def audit(self, codebase: "Codebase") -> Outcome:
         """What the code answers; `open`, with the reason, where no static reading tells."""
         try:
-            return self.run(codebase)
+            outcome = self.run(codebase)
         except Undecidable as reason:
             return Outcome(Kind.OPEN, reason.reason)
+        if outcome.kind.holds and (why := next(self.vacuities(), None)):
+            proves = Text("; that proves nothing: {}", "；但这证明不了什么：{}").filled(why)
+            return replace(outcome, kind=Kind.OPEN, message=outcome.message + proves)
+        return outcome
 
 
 def _named(value: object) -> Iterator[Anchor]:
@@ -65,6 +80,39 @@ def _named(value: object) -> Iterator[Anchor]:
                 yield from _named(item)
         case _ if hasattr(value, "at"):  # a step
             yield from _named(value.at)
+
+
+def _items(value: object) -> Iterator[object]:
+    """A field's value, or each of several."""
+    if isinstance(value, tuple):
+        yield from value
+    elif isinstance(value, Mapping):
+        yield from value.values()
+    else:
+        yield value
+
+
+def _vacuous(name: str, value: object) -> Iterator[Text]:
+    """Why one value of a field says nothing."""
+    match value:
+        case Check():
+            yield from value.vacuities()
+        case Regex() if matches_no_name(value, is_dotted=name not in ("word", "parameter", "field")):
+            yield Text("no name can match {}", "没有名字能与 {} 匹配").filled(quoted(value))
+        case Pattern() if name == "when" and is_tautology(value):
+            yield Text("the condition {} always holds", "条件 {} 恒成立").filled(quoted(value))
+        case Pattern() if matches_everything(value):
+            yield Text("{} matches everything", "{} 与一切都匹配").filled(quoted(value))
+
+
+def _places(value: object) -> tuple[Place, ...]:
+    return tuple(one for one in value if isinstance(one, Place)) if isinstance(value, tuple) else ()
+
+
+def _covers(place: Place, path: str) -> bool:
+    """Whether a folder or file, named as such, holds all of another."""
+    own = place.anchor.path.rstrip("/")
+    return place.anchor.symbol is None and (path.rstrip("/") == own or path.startswith(own + "/"))
 
 
 def _are_places(value: object) -> bool:

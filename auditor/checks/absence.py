@@ -1,10 +1,12 @@
 """The check `absence`."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.checks import Check
+from auditor.code import Undecidable
 from auditor.code.matching.notation import Pattern, Place, Regex
 from auditor.code.phrases import files, listed, ticked
 from auditor.code.program import identifiers
@@ -12,7 +14,7 @@ from auditor.code.program.references import uses
 from auditor.model import Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
-    from auditor.code.project.codebase import Codebase
+    from auditor.code.project.codebase import Codebase, Definition
 
 _KINDS = {"symbol": "符号", "parameter": "参数", "field": "字段", "word": "标识符"}
 
@@ -59,6 +61,10 @@ class Absence(Check):
             path for path in codebase.python_files(self.scope) if not any(_covers(one, path) for one in self.except_)
         ]
         spared = [codebase.locate(one.anchor) for one in self.except_ if one.anchor.symbol]
+        if self.except_ and not any(_is_left(codebase, path, spared) for path in paths):
+            raise Undecidable(
+                Text("nothing of {} is left to be searched", "{} 中没有剩下要搜索的内容").filled(listed(self.scope))
+            )
         found: list[tuple[str, Location]] = []
         what = ticked(self.code)
         if self.code is not None:
@@ -81,6 +87,21 @@ class Absence(Check):
         a = Text("" if self.code else "a ", "")
         message = Text("{}, there is {}: {}", "{}，有{}：{}").filled(where, a + what, names)
         return Outcome(Kind.FAIL, message, "absent", names.en, tuple(place for _, place in left[:10]))
+
+
+def _is_left(codebase: "Codebase", path: str, spared: "list[Definition]") -> bool:
+    """Whether a file has a statement that something could be in: no import, and in no definition that is spared."""
+    lines = codebase.text(path).split("\n")
+    regions = (statement.region for statement in codebase.index(path).statements)
+    return any(
+        not _IMPORT.match(lines[region.start - 1])
+        and not any(one.path == path and one.region.contains(region) for one in spared)
+        for region in regions
+    )
+
+
+_IMPORT = re.compile(r"""(?:from|import)\b|[rR]?["']""")
+"""How an import begins, and a docstring."""
 
 
 def _covers(one: Place, path: str) -> bool:

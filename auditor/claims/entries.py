@@ -20,6 +20,7 @@ from auditor.model import Acceptance, Anchor, Citation, Claim, Region, Text
 
 ID = re.compile(r"[\w.-]+(/[\w.-]+)+")
 _RANGE = r"[0-9]{1,9}(?:-[0-9]{1,9})?"
+_LINES_ALONE = re.compile(r"[lL]?\d+(?:[-,][lL]?\d+)*")
 LINES = re.compile(rf"(?P<path>[^:\s/][^:\s]*)(?::(?P<ranges>{_RANGE}(?:,{_RANGE})*))?")
 
 CLAIM: Mapping[str, Any] = {"id": str, "statement": Text, "at": Anchor, "accepted": Acceptance, "from": str, "to": str}
@@ -207,6 +208,9 @@ def _citations(document: Document, node: Node, anchors: Mapping[str, Anchor] | N
         document.problem(written, f"{written.plain()!r} is not path:lines, such as a/b.py:10-20,30")
         return
     path, ranges = match["path"], match["ranges"]
+    if _LINES_ALONE.fullmatch(path):
+        document.problem(written, f"{written.plain()!r} names no file: write path:lines, such as a/b.py:10-20,30")
+        return
     anchor = stated or (anchors or {}).get(path)
     if ranges is None:
         yield Citation(path, None, anchor, stated is not None)

@@ -78,4 +78,6 @@ def _targets(document: Document, node: Node) -> Iterator[Target]:
     types = {name.replace("_", "-"): hints[name] for name in hints if name != "name"}
     for name, given in document.mapping(node, "targets").items():
         known = fields(document, given, types)
+        if prefix := known.get("prefix"):
+            known["prefix"] = f"{prefix.strip('/')}/"  # as a folder is written, with or without
         yield Target(name, **{key.replace("-", "_"): value for key, value in known.items()})

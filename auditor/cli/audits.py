@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor import __version__
 from auditor.cli import options as shared
-from auditor.cli import progress_bars, streams
+from auditor.cli import packs, progress_bars, streams
 from auditor.errors import ConfigError, SourceError
 from auditor.model import Kind, Log, Notification
 from auditor.sources import NotThereError
@@ -141,8 +141,11 @@ def _log(
         streams.say(f"kvaudit: {error}")
         if spec.is_asked_for or not isinstance(error, NotThereError):
             unread.append(spec.target.name)
+    for line, name in packs.without_claims(pack, () if options["select"] else chosen):
+        streams.say(f"kvaudit: {line}")
+        unread.append(name)
     for name in dict.fromkeys(unread):
-        note = Notification(f"{name} could not be read, so none of its claims was checked")
+        note = Notification(f"{name} could not be audited, so none of its claims was checked")
         runs = [replace(run, notifications=(*run.notifications, note)) for run in runs]
     _say_costs(_snapshots(opened), options)
     used = {entry.claim.rule for entries in chosen.values() for entry in entries}

@@ -7,6 +7,8 @@ from auditor.config import pack_setting
 from auditor.errors import ConfigError
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from auditor.cache import Blobs
     from auditor.claims import Pack
 
@@ -58,3 +60,12 @@ def load(given: str | None, blobs: "Blobs | None" = None) -> "Pack":
 
 def _ids() -> list[str]:
     return sorted(path.parent.name for path in shipped().glob("*/pack.yaml"))
+
+
+def without_claims(pack: "Pack", names: "Collection[str] | None" = None) -> list[tuple[str, str]]:
+    """What is to be said of targets (None: of all) of which the pack has no claim, and their names."""
+    return [
+        (f"{pack.folder / 'pack.yaml'}: {target.name} has no claims: write them in {target.name}.yaml", target.name)
+        for target in pack.targets
+        if (names is None or target.name in names) and not pack.entries.get(target.name)
+    ]

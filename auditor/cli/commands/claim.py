@@ -5,6 +5,7 @@ import json
 import click
 
 from auditor.cli import claim_new, claim_test, packs, streams
+from auditor.errors import ConfigError
 
 
 @click.group()
@@ -29,8 +30,20 @@ def list_(pack: str | None) -> None:
 @command.command()
 @click.argument("pack", required=False)
 def lint(pack: str | None) -> None:
-    """Load PACK strictly; every problem is shown at its line."""
+    """Load PACK strictly; every problem is shown at its line, and every claim that could prove nothing."""
     loaded = packs.load(pack)
+    problems = [
+        *(line for line, _ in packs.without_claims(loaded)),
+        *(
+            f"{entry.claim.origin}: {entry.claim.id}: {why.en}"
+            for entries in loaded.entries.values()
+            for entry in entries
+            for check in entry.decided().every
+            for why in check.vacuities()
+        ),
+    ]
+    if problems:
+        raise ConfigError("\n".join(dict.fromkeys(problems)))
     count = sum(map(len, loaded.entries.values()))
     streams.tell(f"{loaded.id}: {count} claims about {', '.join(target.name for target in loaded.targets)}, no problem")
 

@@ -21,8 +21,9 @@ class History(Check):
     """Something holds, or does not, in other releases.
 
     *What it checks.* The check `of` is run on each of `releases` of the target, which are read from the package
-    registry. Where what it looks at is not defined at all, it does not hold. A release that cannot be read leaves the
-    claim `open`. It needs the registry, or a cache that has been filled.
+    registry. Where the class or file that it looks into has no such member, it does not hold. Where that class or file
+    is not there either, its code may be elsewhere, and the claim is `open`; so it is where the place is in none of the
+    releases, nor in the audited one, and where a release cannot be read. It needs the registry, or a filled cache.
 
     *Parameters.* `releases`: versions. `of`: a check. `holds` (optional): in `all` of them (the default), `none` or
     `some`. `absent: true` (optional), instead: the place `at` of that check is not defined in any of them.
@@ -55,6 +56,13 @@ class History(Check):
         at = getattr(self.of, "at", None)
         others = codebase.other_releases(self.releases, frozenset({at.path}) if isinstance(at, Anchor) else frozenset())
         found = {version: self._in(version, release) for version, release in others.items()}
+        if isinstance(at, Anchor) and all(kind == _GONE for kind, _ in found.values()) and not codebase.is_known(at):
+            raise Undecidable(
+                Text(
+                    f"{at} is in none of these releases, nor in the audited one: nothing was looked at",
+                    f"这些发行版以及被审计的版本中都没有 {at}：没有可查看的内容",
+                )
+            )
         wanted = {_GONE} if self.absent else {Kind.PASS, Kind.REVIEW}
         yes = [version for version, (kind, _) in found.items() if kind in wanted]
         is_so = {"all": len(yes) == len(found), "none": not yes, "some": bool(yes)}[self.holds]
@@ -73,12 +81,15 @@ class History(Check):
             if isinstance(at, Anchor):
                 if not release.is_shipped(at.path):
                     raise Undecidable(Text(f"releases do not ship {at.path}", f"发行版不包含 {at.path}"))
-                _look(at, release)
+                try:
+                    _look(at, release)
+                except Absent as absent:
+                    if self.absent or _is_certain(at, release):
+                        return _GONE, absent.reason
+                    raise
             if self.absent:
                 return Kind.PASS, Text(f"{at} is there", f"{at} 存在")
-            outcome = self.of.run(release)
-        except Absent as absent:
-            return _GONE, absent.reason
+            outcome = self.of.audit(release)
         except Undecidable as reason:
             raise Undecidable(_of(version, reason.reason)) from None
         if outcome.kind is Kind.OPEN:
@@ -99,6 +110,20 @@ def _look(at: Anchor, release: "Codebase") -> None:
             raise Absent(Text(f"no {at.symbol} in {at.path}", f"{at.path} 中没有 `{at.symbol}`"))
         return
     release.locate(at)
+
+
+def _is_certain(at: Anchor, release: "Codebase") -> bool:
+    """Whether a place is missing where it would have to be: in its class, or for a module's own name, in its file."""
+    if at.symbol is None:
+        return False
+    owner = at.symbol.rpartition(".")[0]
+    if not owner:
+        return release.is_there(at.path) or release.other_spelling(at.path) is not None
+    try:
+        release.locate(Anchor(at.path, owner))
+    except Absent:
+        return False
+    return True
 
 
 def _here(check: Check, codebase: "Codebase") -> tuple[Location, ...]:

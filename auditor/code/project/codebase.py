@@ -246,7 +246,7 @@ class Codebase(SourceFiles):
         """The file that is the same module: a package's `__init__.py` for a module's file, and the other way round."""
         folder, _, name = path.rpartition("/")
         other = f"{folder}.py" if name == "__init__.py" else f"{path.removesuffix('.py')}/__init__.py"
-        return other if folder and path.endswith(".py") and self.holds(other) else None
+        return other if folder and path.endswith(".py") and self.is_there(other) else None
 
     def _is_namesake(self, found: Definition, anchor: "Anchor") -> bool:
         """Whether a definition elsewhere was there already in a revision in which the anchor's own file had it."""
@@ -254,6 +254,18 @@ class Codebase(SourceFiles):
             with suppress(Undecidable):
                 if other.definitions(anchor.path, anchor.symbol):
                     return other.holds(found.path) and bool(other.definitions(found.path, anchor.symbol))
+        return False
+
+    def is_known(self, anchor: "Anchor") -> bool:
+        """Whether an anchor is defined, here or in another revision that is at hand."""
+        for code in (self, *self._other_revisions()):
+            try:
+                code.locate(anchor)
+            except Absent:
+                continue
+            except Undecidable:
+                pass
+            return True
         return False
 
     def had_line(self, path: str, line: int) -> bool:

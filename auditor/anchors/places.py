@@ -1,5 +1,6 @@
 """What kind of place some lines are, and the lines of the same place in another version."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from dataclasses import dataclass
@@ -7,6 +8,7 @@ from dataclasses import dataclass
 from auditor.anchors.fingerprints import Layout, Scope, Unit, similarity, unit_features
 from auditor.model import Place, Region
 
+_WORD = re.compile(r"[^\W\d]\w*")
 UNLIKE = 0.3
 """Least likeness of what lies between two lines that were found."""
 _GROWN = 10  # lines by which a comment or docstring may have grown, beside twice its size
@@ -81,6 +83,14 @@ def line_of(old: Layout, edge: Edge, new: Layout, scope: Scope, unit: Unit, *, i
     equal = [n for n in range(now.start, now.end + 1) if new.lines[n - 1].strip() == wanted]
     if len(equal) == 1:
         return equal[0]
+    # A line of a signature, or of a call, is known by the parameter that it begins with.
+    leading = _WORD.search(wanted)
+    if leading is not None:
+        holds = re.compile(rf"(?<![\w.]){re.escape(leading[0])}(?!\w)")
+        before = [n for n in range(start, end + 1) if holds.search(old.lines[n - 1])]
+        after = [n for n in range(now.start, now.end + 1) if holds.search(new.lines[n - 1])]
+        if len(before) == len(after) == 1:
+            return after[0]
     return now.end if is_end else now.start
 
 

@@ -67,11 +67,28 @@ class Plan:
     def _cite(self, written: Written, citations: "list[Mended]") -> None:
         """The citations of one claim: an item of `cites` prints one or several."""
         rest = iter(citations)
+        before = set(self.edits)
+        stay: dict[str, Spot] = {}
         for spot, own in written.cites:
             count = spot.text.count(",") + 1 if _LAST.search(spot.text) else 1
             printed = [next(rest) for _ in range(count)]
             anchors = [own] if own else [one for one in written.anchors if _path(one) == _path(spot)]
             self._print(spot, anchors, printed)
+            if own is None and spot not in self.edits:
+                stay.setdefault(_path(spot), spot)
+        self._take_back(citations[0].claim.id, [spot for spot in self.edits if spot not in before], stay)
+
+    def _take_back(self, claim: str, edited: "list[Spot]", stay: Mapping[str, Spot]) -> None:
+        """Leave as it is what would go to another file while a citation stays that means the same place of the claim:
+        without it, nobody could tell what the lines hold that stay."""
+        gone = {_path(spot) for spot in edited if _path(self.edits[spot]) != _path(spot)} & stay.keys()
+        for spot in edited:
+            if _path(spot) in gone:
+                edit = self.edits.pop(spot)
+                if not _LAST.search(spot.text):
+                    continue  # an anchor, which goes with the lines
+                reason = f"it is at {edit.text}; but {stay[_path(spot)].text}, cited with it, is left"
+                self.left.append(_Left(spot, claim, spot.text, reason))
 
     def _print(self, spot: Spot, anchors: Sequence[Spot], printed: "list[Mended]") -> None:
         lines = [one.lines for one in printed if one.lines is not None]

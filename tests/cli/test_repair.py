@@ -258,3 +258,53 @@ def test_a_patch_is_only_made_of_files_below_the_folder(repair: CommandLine, mon
     monkeypatch.chdir(elsewhere)
     done = repair("repair", "../demo", "--from", "engine=../src", "--path", "engine=../now", "--dry-run")
     assert (done.status, done.out, "is not below this folder" in done.err) == (2, "", True)
+
+
+ASK = """\
+class Desk:
+    def ask(
+        self,
+        name,
+        timeout=None,
+        retry=2,
+    ):
+        return name
+"""
+TIMEOUT = """\
+claims:
+- id: engine/desk/timeout
+  statement: {en: There is no timeout., zh: 没有超时。}
+  cites: ["engine/desk.py:5"]
+  at: engine/desk.py::Desk.ask
+  check: default-value
+  parameter: timeout
+  equals: None
+"""
+
+
+@pytest.mark.parametrize(
+    ("now", "line"),
+    [
+        (ASK.replace("timeout=None", "timeout: float | None = None").replace("):", ') -> "Answer":'), "5"),
+        ("import typing\n\n" + ASK.replace("name,", "name: str,").replace("timeout=", "timeout: float = "), "7"),
+        (ASK.replace("name,\n        timeout=None,", "name, timeout: float = None,"), "4"),
+        ("class Desk:\n    def ask(self, name, timeout=None, retry=2):\n        return name\n", "2"),
+    ],
+)
+def test_a_parameter_is_where_its_name_is_not_the_whole_signature(repair: CommandLine, now: str, line: str) -> None:
+    repair.pack(TIMEOUT)
+    repair.code({"engine/desk.py": ASK})
+    done = run(repair, {"engine/__init__.py": "", "engine/desk.py": now})
+    assert (done.status, f'cites: ["engine/desk.py:{line}"]' in claims(repair)) == (0, True), done.out
+
+
+def test_a_wrong_citation_costs_no_other_claim(repair: CommandLine) -> None:
+    two = TIMEOUT.replace('.py:5"]', '.py:5", "engine/desk.py:8"]')
+    repair.pack(two + TIMEOUT.removeprefix("claims:\n").replace("desk/timeout", "desk/again"))
+    repair.code({"engine/desk.py": ASK})
+    done = run(repair, {"engine/__init__.py": "", "engine/counter.py": ASK})
+    assert (done.status, done.err) == (1, "")
+    assert "engine/desk.py:8, cited with it, is left" in done.out
+    assert "these lines do not hold the code" in done.out
+    assert claims(repair).count('cites: ["engine/counter.py:5"]\n  at: engine/counter.py::Desk.ask') == 1
+    assert two.removeprefix("claims:\n") in claims(repair)

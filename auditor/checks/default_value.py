@@ -31,7 +31,8 @@ class DefaultValue(Check):
     validator of the class sets the field again. A value that is not static is `open`.
 
     *Parameters.* `equals`: a Python literal. At most one of `parameter`: a parameter of the function `at`; `argument`:
-    a flag that `at` gives to argparse; `variable`: what `at` assigns to a local, an attribute or an item.
+    a flag that `at` gives to argparse; `variable`: what `at` assigns to a local, an attribute or an item. `item`
+    (optional): of a field or constant that is a table, written as nested dictionaries, the keys that lead to the value.
 
     *Example.*
 
@@ -45,17 +46,26 @@ class DefaultValue(Check):
     parameter: str | None = None
     argument: str | None = None
     variable: Formula | None = None
+    item: tuple[str, ...] | None = None
 
     def problems(self) -> Iterator[str]:
         if sum(given is not None for given in (self.parameter, self.argument, self.variable)) > 1:
             yield "give only one of parameter, argument and variable"
+        if self.item is not None and (self.parameter or self.argument or self.variable):
+            yield "item is of a field or constant; leave parameter, argument and variable out"
         if self.at.symbol is None:
             yield "at needs a symbol: path::Class.field or path::function"
 
     def run(self, codebase: "Codebase") -> Outcome:
         definition = codebase.locate(self.at)
         found = list(self._values(definition))
-        what = self.parameter or self.argument or (self.variable and self.variable.text) or definition.name
+        what = (
+            (self.item and ".".join(self.item))
+            or self.parameter
+            or self.argument
+            or (self.variable and self.variable.text)
+            or definition.name
+        )
         # A constant that the default is, is as good a place for it as the default; what is read comes first.
         locations = tuple(dict.fromkeys(location for _, location, _ in found))
         lines = {(location.path, location.region) for location in locations}
@@ -81,6 +91,16 @@ class DefaultValue(Check):
                 break
         return Outcome(kind, message, expected, actual.en, locations, definition.fingerprint)
 
+    def _item(self, definition: "Definition", term: Term) -> Term:
+        """What the keys of `item` lead to. Raises Undecidable."""
+        for key in self.item or ():
+            found = _entry(term, key)
+            if found is None:
+                message = Text("{}: {} has no item {} that is written out", "{}：{} 中没有直接写出的项 {}")
+                raise Undecidable(message.filled(definition.location, quoted(definition.name), quoted(key)))
+            term = found
+        return term
+
     def _values(self, definition: "Definition") -> "Iterator[_Found]":
         """Each value that is assigned, where, and where the constants in it are. Raises Undecidable."""
         if self.parameter is None and self.argument is None and self.variable is None:
@@ -90,9 +110,10 @@ class DefaultValue(Check):
                     "{}：{} 既不是字段也不是常量，请写明读取的是什么",
                 )
                 raise Undecidable(message.filled(definition.location, quoted(definition.name)))
-            term = initializer(definition)
+            term = self._item(definition, initializer(definition))
             for value in possible_values(term, scope_of(definition)):
-                yield value, definition.location, _constants(term, scope_of(definition))
+                place = definition.location if self.item is None else definition.location_of(term)
+                yield value, place, _constants(term, scope_of(definition))
             return
         function = definition.function
         scope = scope_of(definition)
@@ -115,6 +136,16 @@ _Found = tuple[PossibleValue, Location, tuple[Location, ...]]
 
 def _constants(term: Term, scope: Scope) -> tuple[Location, ...]:
     return tuple(definition.location for definition in constant_sites(term, scope))
+
+
+def _entry(table: Term, key: str) -> Term | None:
+    """The value of a key in a dictionary: the last, since it is the one that counts; None where it cannot be told."""
+    for element in reversed(table.terms("elements") if table.type == "Dict" else ()):
+        if element.type != "DictElement":
+            return None  # what is spread there may hold it
+        if element.term("key").parts.get("value") == key:
+            return element.term("value")
+    return None
 
 
 def _assigned(variable: Formula, definition: "Definition", scope: Scope) -> Iterator[_Found]:

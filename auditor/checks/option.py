@@ -94,13 +94,25 @@ class Option(Check):
         if self.flag not in codebase.text(path):
             return
         whole = codebase.whole(path)
-        branches = [inner for kind in ("If", "For", "While", "Try") for inner in whole.code.by_type.get(kind, ())]
+        branches = [
+            one
+            for type_, parts in _BRANCHES.items()
+            for term in whole.code.by_type.get(type_, ())
+            for part in parts
+            for one in term.terms(part)
+        ]
         for call in whole.code.by_type.get("Call", ()):
             func = call.term("func")
             name = str(func.parts.get("attr") or func.parts.get("id"))
             if name in _DECLARES and any(arg.parts.get("value") == self.flag for arg in call.terms("args")):
                 is_inside = any(one.region and call.region and one.region.contains(call.region) for one in branches)
                 yield _Declared(whole.location_of(call), _is_deprecated(call), is_inside)
+
+
+_BRANCHES = {
+    "If": ("body", "orelse"), "For": ("body", "orelse"), "While": ("body", "orelse"), "Try": ("handlers", "orelse"),
+}  # fmt: skip
+"""What of a statement runs under a condition."""
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,8 @@ TEMPLATES = Path(__file__).parent.parent / "templates"
 
 def visible(text: str) -> str:
     """`text` with an escape for whatever would reorder or hide what a reader sees, or cannot be UTF-8."""
+    if text.isprintable():
+        return text
     return "".join(char if char.isprintable() or char in "\n\t\u3000\xa0" else ascii(char)[1:-1] for char in text)
 
 

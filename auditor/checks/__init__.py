@@ -54,13 +54,23 @@ class Check(Plugin, ABC):
     def audit(self, codebase: "Codebase") -> Outcome:
         """What the code answers; `open`, with the reason, where no static reading tells."""
         try:
-            outcome = self.run(codebase)
+            outcome = self._of_inherited(self.run(codebase), codebase)
         except Undecidable as reason:
             return Outcome(Kind.OPEN, reason.reason)
         if outcome.kind.holds and (why := next(self.vacuities(), None)):
             proves = Text("; that proves nothing: {}", "；但这证明不了什么：{}").filled(why)
             return replace(outcome, kind=Kind.OPEN, message=outcome.message + proves)
         return outcome
+
+    def _of_inherited(self, outcome: Outcome, codebase: "Codebase") -> Outcome:
+        """What holds in a base's method need not in the class: it may have another of what the method calls."""
+        at = getattr(self, "at", None)
+        base = codebase.inherited(at) if isinstance(at, Anchor) and outcome.kind is Kind.PASS else None
+        if base is None or base.symbol is None or base.symbol.type != "function":
+            return outcome
+        inherited = Text("; it is inherited from {}", "；它继承自 {}").filled(quoted(base.name))
+        kind = Kind.PASS if self.id == "symbol" else Kind.REVIEW
+        return replace(outcome, kind=kind, message=outcome.message + inherited)
 
 
 def _named(value: object) -> Iterator[Anchor]:

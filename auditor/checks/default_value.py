@@ -1,19 +1,21 @@
 """The check `default-value`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from auditor.checks import Check
 from auditor.code import Undecidable
+from auditor.code.flow.effective_defaults import Setting, filled_in, settings
 from auditor.code.flow.symbolic_execution import assigned_to, distinctive
 from auditor.code.matching.notation import Constant, Formula
 from auditor.code.phrases import OR, quoted, under_condition
+from auditor.code.program.class_hierarchy import Class
 from auditor.code.syntax.term import Term
 from auditor.code.values import argparse_defaults
 from auditor.code.values.constant_sites import constant_sites
 from auditor.code.values.constants import PossibleValue, Scope, possible_values, scope_of, value_text
-from auditor.code.values.initializers import initializer, reassignments
+from auditor.code.values.initializers import initializer
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
@@ -81,14 +83,10 @@ class DefaultValue(Check):
         kind = Kind.PASS if same and not others else Kind.REVIEW if same else Kind.FAIL
         if not same:
             message += Text(", not {}", "，而不是 {}").filled(quoted(expected))
-        if kind is Kind.PASS and definition.symbol is not None and definition.symbol.type == "field":
-            for method, statement in reassignments(definition):
-                kind, where = Kind.REVIEW, method.location_of(statement)
-                message += Text("; but {} sets it again, at {}", "；但 {} 又在 {} 给它赋值").filled(
-                    quoted(method.name), where
-                )
-                locations = (*locations, where)
-                break
+        if later_settings := self._settings(definition):
+            kind, words = self._with_settings(kind, later_settings)
+            message += words
+            locations += tuple(one.function.location_of(one.statement) for one in later_settings[:1])
         return Outcome(kind, message, expected, actual.en, locations, definition.fingerprint)
 
     def _item(self, definition: "Definition", term: Term) -> Term:
@@ -100,6 +98,39 @@ class DefaultValue(Check):
                 raise Undecidable(message.filled(definition.location, quoted(definition.name), quoted(key)))
             term = found
         return term
+
+    def _settings(self, definition: "Definition") -> list[Setting]:
+        """What gives another value later: to each new object's field, or instead of a parameter's default."""
+        if self.parameter is not None:
+            return list(filled_in(definition, self.parameter, _parameter(definition.function, self.parameter)))
+        is_field = definition.symbol is not None and definition.symbol.type == "field" and definition.cls is not None
+        if self.argument is not None or self.variable is not None or not is_field:
+            return []
+        path, (owner, _, name) = self.at.path, (self.at.symbol or "").rpartition(".")
+        if not definition.codebase.is_there(path) or not definition.codebase.definitions(path, owner):
+            path, owner = definition.path, definition.cls or ""
+        found = settings(definition.codebase, Class(path, owner), name, initializer(definition))
+        return [one if self.item is None else replace(one, values=None) for one in found]
+
+    def _with_settings(self, kind: Kind, found: Sequence[Setting]) -> tuple[Kind, Text]:
+        """The kind of a default that is set again, and what is to be said of that."""
+        named = [one for one in found if not one.is_opaque]
+        first = (named or found)[0]
+        who, where = quoted(first.function.name), first.function.location_of(first.statement)
+        if not named:
+            may = Text("; but {} may set it again, at {}", "；但 {} 可能在 {} 再给它赋值").filled(who, where)
+            return Kind.OPEN, may
+        given = [value for one in named if one.values is not None for value in one.values]
+        if self.parameter is not None and kind is not Kind.FAIL:
+            return kind, Text("", "")  # the default is what is declared; what it stands for is another question
+        if kind is Kind.FAIL and not any(map(self.equals.is_same, given)) and all(one.values for one in named):
+            return kind, Text("", "")
+        again = Text("; but {} sets it again, at {}", "；但 {} 又在 {} 给它赋值").filled(who, where)
+        if given:
+            values = OR.join(dict.fromkeys(quoted(value_text(value)) for value in given))
+            again = Text("; but {} makes it {}, at {}", "；但 {} 使它成为 {}，位于 {}").filled(who, values, where)
+        is_unknown = kind is Kind.FAIL and not any(map(self.equals.is_same, given))
+        return Kind.OPEN if is_unknown else Kind.REVIEW, again
 
     def _values(self, definition: "Definition") -> "Iterator[_Found]":
         """Each value that is assigned, where, and where the constants in it are. Raises Undecidable."""
@@ -126,9 +157,10 @@ class DefaultValue(Check):
             for value in possible_values(term, outside):
                 yield value, definition.location_of(term), _constants(term, outside)
         else:
-            for term in argparse_defaults.defaults(function, self.argument or ""):
+            for term, type_ in argparse_defaults.defaults(function, self.argument or ""):
                 for value in possible_values(term, scope):
-                    yield value, definition.location_of(term), _constants(term, scope)
+                    given = PossibleValue(argparse_defaults.converted(value.value, type_), value.condition)
+                    yield given, definition.location_of(term), _constants(term, scope)
 
 
 _Found = tuple[PossibleValue, Location, tuple[Location, ...]]

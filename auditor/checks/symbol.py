@@ -2,12 +2,15 @@
 
 import difflib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from auditor.checks import Check
 from auditor.code import Absent, Undecidable
 from auditor.code.phrases import AND, quoted
+from auditor.code.program.class_hierarchy import Class
+from auditor.code.program.construction import constructing_functions, writes
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
@@ -53,6 +56,8 @@ class Symbol(Check):
         try:
             definition = codebase.locate(self.at)
         except Absent as absent:
+            if (made := self._of_objects(codebase)) is not None:
+                return made
             if not codebase.is_shipped(self.at.path):
                 raise
             near = difflib.get_close_matches(self.at.path, sorted(codebase.files), n=1, cutoff=0.8)
@@ -72,6 +77,20 @@ class Symbol(Check):
             message += Text(", not a {}", "，而不是{}").filled(kinds[1])
         message += Text(", at {}", "，位于 {}").filled(AND.join(Text(str(one), str(one)) for one in locations))
         return Outcome(kind, message, self.type, found, locations, definition.fingerprint)
+
+    def _of_objects(self, codebase: "Codebase") -> Outcome | None:
+        """An attribute that no class body defines, but that every new object is given."""
+        owner, _, name = (self.at.symbol or "").rpartition(".")
+        with suppress(Absent):
+            if owner and codebase.definitions(self.at.path, owner):
+                for function in constructing_functions(codebase, Class(self.at.path, owner)):
+                    for term in writes(function, name):
+                        where = function.location_of(term)
+                        kind = Kind.PASS if self.type in (None, "field") else Kind.FAIL
+                        sets = Text("{} is a field that {} sets, at {}", "{} 是由 {} 设置的字段，位于 {}")
+                        message = sets.filled(quoted(self.at.symbol), quoted(function.name), where)
+                        return Outcome(kind, message, self.type, "field", (where,), function.fingerprint)
+        return None
 
     def _file(self, codebase: "Codebase") -> Outcome:
         path = self.at.path

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
 from auditor.code.flow.path_conditions import Condition, ProgramPoint, path_conditions
-from auditor.code.program.names import referents
 from auditor.code.program.self_calls import called_method
+from auditor.code.project.names import referents
 from auditor.code.syntax.normal_forms import name
 from auditor.code.syntax.term import Term, dotted
 from auditor.code.values.algebra import substitute

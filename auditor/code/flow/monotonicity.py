@@ -10,8 +10,8 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from auditor.code.flow.symbolic_execution import rebound_by_closures
-from auditor.code.program.names import referents
 from auditor.code.program.self_calls import member
+from auditor.code.project.names import referents
 from auditor.code.syntax.targets import flattened_target
 from auditor.code.syntax.term import Part, Term, dotted, encode
 

@@ -12,6 +12,7 @@ from typing import ClassVar, Generic, Self, TypeVar
 
 from auditor.code.flow.pure_calls import is_pure
 from auditor.code.phrases import CAUGHT, MATCHES
+from auditor.code.syntax.dynamic_attributes import attribute_access
 from auditor.code.syntax.normal_forms import name, negation
 from auditor.code.syntax.targets import bound_targets, flattened_target
 from auditor.code.syntax.term import Part, Term, encode
@@ -151,6 +152,10 @@ class SymbolicExecution(Generic[S]):
                 return False
             case "Expr":
                 value = statement.term("value")
+                access = attribute_access(value)
+                if access is not None and access.attribute is not None and access.value is not None:
+                    self.assign(access.attribute, substitute(access.value, state.values), statement, state)
+                    return True
                 for place in bound_targets(value) if value.type == "Call" else ():
                     self.bind_fresh(place, statement, state)
                 if self.wanted and value.type == "Call" and self.wanted(value):

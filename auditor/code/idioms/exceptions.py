@@ -8,7 +8,7 @@ from auditor.code.flow.activations import Activation
 from auditor.code.flow.path_conditions import Condition, ProgramPoint
 from auditor.code.flow.string_values import GAP, StringValue, string_values
 from auditor.code.program.class_hierarchy import Ancestry, Hierarchy
-from auditor.code.program.names import referents
+from auditor.code.project.names import referents
 from auditor.code.syntax.normal_forms import negation
 from auditor.code.syntax.term import Term, dotted
 from auditor.code.values.algebra import substitute

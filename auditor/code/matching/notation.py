@@ -17,6 +17,12 @@ _AS_YAML_SAYS = {"null": "None", "true": "True", "false": "False"}
 """What an unquoted scalar of YAML is, as Python writes it; text that is called so has quotes of its own."""
 
 
+_YAML_WORDS = {
+    "true": "True", "yes": "True", "on": "True", "false": "False", "no": "False", "off": "False", "null": "None",
+    "none": "None", "~": "None",
+}  # fmt: skip
+
+
 class Constant:
     """A Python literal: `16`, `0.0`, `None`, `"auto"` (with its quotes)."""
 
@@ -27,18 +33,31 @@ class Constant:
         try:
             self.value: object = ast.literal_eval(_AS_YAML_SAYS.get(text, text))
         except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+            if (word := _YAML_WORDS.get(text.lower())) is not None:
+                raise ValueError(f"{_quoted(text)} is not a Python literal; write {word}") from None
             hint = f"; text needs its own quotes: \"'{text}'\"" if re.fullmatch(r"[\w.-]{1,60}", text) else ""
             raise ValueError(f"{_quoted(text)} is not a Python literal{hint}") from None
         self.text = text
 
     def is_same(self, value: object) -> bool:
         """Whether a value is this one: `2` is `2.0`, but `1` is not `True`."""
-        numbers = (int, float)
-        alike = type(value) is type(self.value) or (type(value) in numbers and type(self.value) in numbers)
-        return alike and value == self.value
+        return _is_same(self.value, value)
 
     def __repr__(self) -> str:
         return repr(self.value)
+
+
+def _is_same(one: object, other: object) -> bool:
+    numbers, sets = (int, float), (set, frozenset)
+    match one, other:
+        case ((list() | tuple()), (list() | tuple())):
+            are_same = (_is_same(*pair) for pair in zip(one, other, strict=False))
+            return type(one) is type(other) and len(one) == len(other) and all(are_same)
+        case dict(), dict():
+            return one.keys() == other.keys() and all(_is_same(value, other[key]) for key, value in one.items())
+        case _:
+            alike = any(type(one) in kinds and type(other) in kinds for kinds in (numbers, sets))
+            return bool((alike or type(one) is type(other)) and one == other)
 
 
 class Formula:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from auditor.code.phrases import ONE_OF
 from auditor.code.program.class_hierarchy import Class, Hierarchy
-from auditor.code.program.names import Referent, referents
 from auditor.code.program.type_inference import Frame, Inference, frame_of
+from auditor.code.project.names import Referent, referents
 from auditor.code.syntax.dynamic_attributes import with_named_attributes
 from auditor.code.syntax.term import Term, dotted
 

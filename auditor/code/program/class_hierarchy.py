@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from auditor.code.program.names import referents
+from auditor.code.project.names import referents
 from auditor.code.syntax.term import Term, dotted
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import search
-from auditor.code.program.names import referents
+from auditor.code.project.names import referents
 from auditor.code.syntax.dynamic_attributes import with_named_attributes
 from auditor.code.syntax.normal_forms import name
 from auditor.code.syntax.targets import bound_targets, flattened_target

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
 from auditor.code.program.class_hierarchy import Class, Hierarchy
-from auditor.code.program.names import referents
+from auditor.code.project.names import referents
 from auditor.code.syntax.from_ast import lower
 from auditor.code.syntax.targets import flattened_target
 from auditor.code.syntax.term import Term, dotted

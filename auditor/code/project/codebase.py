@@ -15,6 +15,7 @@ from auditor.code.project import lookup_errors
 from auditor.code.project.decoding import may_define
 from auditor.code.project.dependencies import Dependencies
 from auditor.code.project.files import SourceFiles
+from auditor.code.project.names import referents
 from auditor.code.project.symbols import Symbol
 from auditor.code.syntax.term import Term, encode
 from auditor.code.syntax.term_index import TermIndex
@@ -229,8 +230,11 @@ class Codebase(SourceFiles):
             missing = error
         if not found and (spelling := self.other_spelling(anchor.path)) is not None:
             found = self.definitions(spelling, anchor.symbol)
+        if not found and (inherited := self.inherited(anchor)) is not None:
+            return inherited
         if not found and anchor.symbol is not None:
             found = tuple(one for one in self._moved(anchor.path, anchor.symbol) if not self._is_namesake(one, anchor))
+        found = self._without_aliases(found)
         if len(found) == 1:
             return found[0]
         if found:
@@ -241,6 +245,33 @@ class Codebase(SourceFiles):
             self._require_complete(self.package_of(anchor.path))
         near = self._nearest(anchor.path, anchor.symbol or "")
         raise lookup_errors.no_symbol(anchor, self.package_of(anchor.path), near, missing)
+
+    def inherited(self, anchor: "Anchor") -> Definition | None:
+        """The member that a class does not define itself and has from a base; None where it does, or has none."""
+        owner, _, name = (anchor.symbol or "").rpartition(".")
+        with suppress(Absent):
+            if owner and self.definitions(anchor.path, owner) and not self.definitions(anchor.path, anchor.symbol):
+                found = self._inherited(anchor.path, owner, name, frozenset())
+                return found[0] if len(found) == 1 else None
+        return None
+
+    def _inherited(self, path: str, cls: str, name: str, seen: frozenset[str]) -> tuple[Definition, ...]:
+        for base in self.index(path).bases.get(cls, ()):
+            for target in sorted(referents(self, base.partition("[")[0], path), key=str):
+                key = f"{target.path}::{target.name}"
+                if target.type == "class" and target.name is not None and key not in seen:
+                    found = self.definitions(target.path, f"{target.name}.{name}")
+                    found = found or self._inherited(target.path, target.name, name, seen | {key})
+                    if found:
+                        return found
+        return ()
+
+    def _without_aliases(self, found: tuple[Definition, ...]) -> tuple[Definition, ...]:
+        """Of several definitions of a name, those in files that do not import it too: such a one is for typing."""
+        if len(found) < 2:
+            return found
+        proper = tuple(one for one in found if one.name.partition(".")[0] not in self.index(one.path).imports)
+        return proper or found
 
     def other_spelling(self, path: str) -> str | None:
         """The file that is the same module: a package's `__init__.py` for a module's file, and the other way round."""

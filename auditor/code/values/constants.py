@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
 from auditor.code.phrases import quoted
+from auditor.code.project.names import Referent, referents
 from auditor.code.syntax.normal_forms import negation
 from auditor.code.syntax.targets import local_names
 from auditor.code.syntax.term import Term, dotted
@@ -419,14 +420,8 @@ def _constant(name: str, scope: Scope) -> object:
 
 def resolve(name: str, scope: Scope) -> tuple[str | None, str | None]:
     """The file that a name refers into, and the class in it (None: the module itself)."""
-    codebase = scope.codebase
-    if codebase.definitions(scope.path, name):
-        return scope.path, name
-    module, original = codebase.index(scope.path).imports.get(name, (None, None))
-    if module is None:
+    found = {one for one in referents(scope.codebase, name, scope.path) if one.type in ("class", "module", "value")}
+    (target, *others) = found or {Referent("outside", "")}
+    if others or target.type == "outside":
         return None, None
-    if original is None:
-        return codebase.module(module, scope.path), None
-    if path := codebase.module(f"{module}.{original}" if module.strip(".") else module + original, scope.path):
-        return path, None
-    return codebase.module(module, scope.path), original
+    return target.path, None if target.type == "module" else target.name

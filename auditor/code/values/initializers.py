@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
 from auditor.code.phrases import quoted
-from auditor.code.syntax.blocks import walk_scope
-from auditor.code.syntax.targets import assigned_pairs, bound_targets
+from auditor.code.syntax.targets import assigned_pairs
 from auditor.code.syntax.term import Term, dotted
 from auditor.model import Text
 
@@ -61,23 +60,9 @@ _CHANGING = "update|append|extend|insert|remove|pop|popitem|clear|setdefault|add
 
 def _annotated(term: Term) -> Iterator[Term]:
     for inner in term.annotation.walk() if term.annotation else ():
-        if inner.type == "Call" and (dotted(inner.term("func")) or "").rpartition(".")[2] == "Field":
+        called = (dotted(inner.term("func")) or "").rpartition(".")[2] if inner.type == "Call" else ""
+        if called == "Field":
             yield inner
-
-
-def reassignments(definition: "Definition") -> "Iterator[tuple[Definition, Term]]":
-    """What sets a field of each new instance once more: statements of its class's constructors and validators."""
-    cls, field = definition.cls, definition.name.rpartition(".")[2]
-    if cls is None or definition.symbol is None or definition.symbol.type != "field":
-        return
-    for symbol in definition.codebase.index(definition.path).symbols:
-        owner, _, name = symbol.name.rpartition(".")
-        is_hook = name in _HOOKS or any("validator" in one for one in symbol.decorators)
-        if owner == cls and symbol.type == "function" and is_hook:
-            for method in definition.codebase.definitions(definition.path, symbol.name):
-                for term in walk_scope(method.function.terms("body")):
-                    if any(dotted(place) == f"self.{field}" for place in bound_targets(term)):
-                        yield method, term
-
-
-_HOOKS = ("__init__", "__post_init__", "__post_init_post_parse__", "model_post_init")
+        elif called == "Arg":  # `Annotated[int, Arg(fallback=3)]`
+            named = {keyword.text("name"): keyword.term("value") for keyword in inner.terms("keywords")}
+            yield from (named[word] for word in ("default", "fallback") if word in named)

@@ -3,7 +3,7 @@
 import pytest
 
 from auditor.code import Undecidable
-from auditor.code.program.names import referents
+from auditor.code.project.names import referents
 from auditor.model import Text
 from tests.support.snapshots import codebase
 

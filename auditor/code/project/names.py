@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from auditor.code import Undecidable
 
 if TYPE_CHECKING:
-    from auditor.code.project.codebase import Codebase
+    from auditor.code.project.files import SourceFiles
 
 _DEPTH = 12  # re-exports that a name may go through
 
@@ -21,12 +21,12 @@ class Referent:
     name: str | None = None
 
 
-def referents(codebase: "Codebase", name: str, path: str) -> frozenset[Referent]:
+def referents(codebase: "SourceFiles", name: str, path: str) -> frozenset[Referent]:
     """All that a dotted name may stand for in a file, through imports and re-exports. Empty when nothing is known."""
     return codebase.memoized(("meant", name, path), lambda: _chain_referents(codebase, name, path))
 
 
-def _chain_referents(codebase: "Codebase", name: str, path: str) -> frozenset[Referent]:
+def _chain_referents(codebase: "SourceFiles", name: str, path: str) -> frozenset[Referent]:
     first, _, rest = name.partition(".")
     found = _name_referents(codebase, first, path, _DEPTH)
     for part in rest.split(".") if rest else ():
@@ -34,7 +34,7 @@ def _chain_referents(codebase: "Codebase", name: str, path: str) -> frozenset[Re
     return found
 
 
-def _name_referents(codebase: "Codebase", name: str, path: str, depth: int) -> frozenset[Referent]:
+def _name_referents(codebase: "SourceFiles", name: str, path: str, depth: int) -> frozenset[Referent]:
     found = set(_defined(codebase, name, path))
     if depth <= 0:
         return frozenset(found)
@@ -50,7 +50,7 @@ def _name_referents(codebase: "Codebase", name: str, path: str, depth: int) -> f
     return frozenset(found)
 
 
-def _imported(codebase: "Codebase", module: str, original: str | None, path: str, depth: int) -> set[Referent]:
+def _imported(codebase: "SourceFiles", module: str, original: str | None, path: str, depth: int) -> set[Referent]:
     if original is None:
         source = codebase.module(module, path)
         return {Referent("module", source)} if source else {Referent("outside", "", module)}
@@ -64,7 +64,7 @@ def _imported(codebase: "Codebase", module: str, original: str | None, path: str
     return found
 
 
-def _inside(codebase: "Codebase", target: Referent, name: str, depth: int) -> Iterator[Referent]:
+def _inside(codebase: "SourceFiles", target: Referent, name: str, depth: int) -> Iterator[Referent]:
     """What an attribute of a module, or of a class, stands for."""
     if target.type == "module":
         found = _name_referents(codebase, name, target.path, depth - 1)
@@ -79,11 +79,10 @@ def _inside(codebase: "Codebase", target: Referent, name: str, depth: int) -> It
         yield Referent("outside", "", f"{target.name}.{name}")
 
 
-def _defined(codebase: "Codebase", name: str, path: str) -> Iterator[Referent]:
+def _defined(codebase: "SourceFiles", name: str, path: str) -> Iterator[Referent]:
     try:
-        definitions = codebase.definitions(path, name)
+        symbols = codebase.index(path).find(name)
     except Undecidable:
         return
-    for definition in definitions:
-        type_ = definition.symbol.type if definition.symbol else "value"
-        yield Referent(type_ if type_ in ("class", "function") else "value", path, name)
+    for symbol in symbols:
+        yield Referent(symbol.type if symbol.type in ("class", "function") else "value", path, name)

@@ -142,7 +142,9 @@ class _Evaluation:
             return all(map(self.is_comparable, children))
         if _is_simple_loop(term):
             return self._is_comparable_loop(term)
-        if term.type == "Name" or polynomials.number_of(normal_form(term)) is not None:
+        if term.type == "Name":
+            return "′" not in term.text("id")  # of a fresh symbol nothing is known
+        if polynomials.number_of(normal_form(term)) is not None:
             return True
         if any(inner.type == "Name" and inner.parts["id"] in self._locals for inner in term.walk()):
             return False

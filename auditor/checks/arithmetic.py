@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from auditor.checks import Check
@@ -24,7 +25,7 @@ class Arithmetic(Check):
     """A calculation gives the stated number.
 
     *What it checks.* `expression` is `equals`; with a `tolerance`, it differs from it by no more than that share of it.
-    It reads no code.
+    Fractions are exact. It reads no code.
 
     *Parameters.* `expression` and `equals`: Python arithmetic. `where` (optional): names for quantities in it.
     `tolerance` (optional): a share, `0.05` for 5 %. `unit` (optional): for the message, in both languages.
@@ -56,16 +57,16 @@ class Arithmetic(Check):
     def run(self, codebase: "Codebase") -> Outcome:
         found, stated = self._number(self.expression, codebase), self._number(self.equals, codebase)
         distance = abs(found - stated) / abs(stated) if stated else abs(found)
-        kind = Kind.PASS if distance <= self.tolerance else Kind.FAIL
-        message = Text(f"{self.expression} is {found:,.10g}", f"`{self.expression}` 等于 {found:,.10g}")
+        kind = Kind.PASS if distance <= Fraction(str(self.tolerance)) else Kind.FAIL
+        message = Text(f"{self.expression} is {_shown(found)}", f"`{self.expression}` 等于 {_shown(found)}")
         if self.unit.en:
             message += Text(" ", " ") + self.unit
         if kind is Kind.FAIL or distance:
-            share = f"{distance:.2%}", f"{stated:,.10g}"
+            share = f"{float(distance):.2%}", _shown(stated)
             message += Text(", {} from {}", "，与 {1} 相差 {0}").filled(*share)
-        return Outcome(kind, message, stated, found)
+        return Outcome(kind, message, _plain(stated), _plain(found))
 
-    def _number(self, formula: Formula, codebase: "Codebase") -> float:
+    def _number(self, formula: Formula, codebase: "Codebase") -> Fraction:
         values: dict[str, Term] = {name: quantity.term for name, quantity in self.where.items()}
         term = formula.term
         for _ in self.where:  # a quantity may be made of others
@@ -76,11 +77,20 @@ class Arithmetic(Check):
             if left.type == "Name":
                 name = left.text("id")
                 raise Undecidable(Text(f"{name} is made of itself", f"`{name}` 的定义引用了自身"))
-        value = evaluate(term, Scope(codebase, ""))
-        if not isinstance(value, int | float) or isinstance(value, bool):
+        value = evaluate(term, Scope(codebase, "", is_exact=True))
+        if not isinstance(value, int | float | Fraction) or isinstance(value, bool):
             raise Undecidable(Text(f"{formula} is no number", f"`{formula}` 的值不是数"))
         try:
             float(value)
-        except OverflowError:
+            return Fraction(value)
+        except (OverflowError, ValueError):
             raise Undecidable(Text(f"{formula} is too large to be compared", f"`{formula}` 过大，无法比较")) from None
-        return value
+
+
+def _plain(number: Fraction) -> int | float:
+    """A number as reports have it: a fraction that is whole as an integer, another one as the nearest float."""
+    return number.numerator if number.denominator == 1 else float(number)
+
+
+def _shown(number: Fraction) -> str:
+    return f"{_plain(number):,.10g}"

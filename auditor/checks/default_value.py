@@ -28,9 +28,11 @@ class DefaultValue(Check):
 
     *What it checks.* The value is worked out, not compared as text: `10 * 1024`, constants and enum members of the same
     code base, `Field(default=...)`, `field(default_factory=...)`, `Annotated[...]`, `EnvFloat(0.7)`. With nothing more
-    said, it is the value of the field or constant `at`. When the stated value is one of several, each under its
-    condition, the claim needs that condition said: `review`. So it is where a constructor or a
-    validator of the class sets the field again. A value that is not static is `open`.
+    said, it is the value of the field or constant `at`, which may be inherited. When the stated value is one of
+    several, each under its condition, the claim needs that condition said: `review`. So it is where a constructor or
+    validator, of the class or a base, or a method that it calls sets the field again; and where the stated value is
+    what is put in place of a declared None. A value that is not static, and a constructor that may set any field, are
+    `open`. A default that argparse gives to `type` is what comes out.
 
     *Parameters.* `equals`: a Python literal. At most one of `parameter`: a parameter of the function `at`; `argument`:
     a flag that `at` gives to argparse; `variable`: what `at` assigns to a local, an attribute or an item. `item`

@@ -32,8 +32,10 @@ class Formula(Check):
     """A function computes the stated expression.
 
     *What it checks.* What the function `at` returns, or assigns to `variable`, equals `equals` as algebra: sums and
-    products in any order, locals inlined, the class's own properties and methods too, `depth` times. `x += e` is read
-    as `x = x + e`. Where the function gives other values as well, each under its condition, the claim needs that said:
+    products in any order, locals inlined but for those that the claim names, the class's own properties and methods
+    too, `depth` times, constants for their values. `x += e` is read as `x = x + e`. It fails where numbers are found at
+    which the two differ; what is neither proven equal nor found different, as a call that only one of them makes, is
+    `open`. Where the function gives other values as well, each under its condition, the claim needs that said:
     `review`, unless `besides` says it.
 
     *Parameters.* `equals`: a Python expression of parameters, attributes and the names in `where`. `variable`

@@ -24,9 +24,10 @@ class Pattern(Check):
     *What it checks.* `code` occurs somewhere in the definition `at`, however it is laid out. It is an expression, a
     statement or several neighbouring ones; `...` stands for anything, `$NAME` for the same thing each time. A local may
     have another name in the code, an expression may stand in a local of its own just before, branches may be exchanged
-    with their condition turned around, `x += 1` may be spelt out. What is written twice in a row is `review`, `+=` even
-    `fail`. An attribute that it assigns and that is always assigned again afterwards is `review`, too. When it does
-    not occur there but elsewhere in the file, the message says where.
+    with their condition turned around, `x += 1` may be spelt out, an attribute may be set by its name, a constant may
+    stand for its value. What is written twice in a row is `review`, `+=` even `fail`. An attribute that it assigns and
+    that is always assigned again afterwards is `review`, too. When it does not occur there but elsewhere in the file,
+    the message says where.
 
     *Parameters.* `code`; `count` (optional): exactly so many times, 0 for never.
 

@@ -29,7 +29,8 @@ class Symbol(Check):
 
     *What it checks.* The definition that `at` names is there: `path::Name`, `path::Class.method`, a path alone for a
     module, a path that ends in `/` for a folder. Found in another file of the package, it exists, and its citation is
-    `moved`. Not found at all, the check fails and names the nearest that is there.
+    `moved`. A member may be inherited, a field may be set by the constructor alone. Not found at all, it fails and
+    names the nearest that is there.
 
     *Parameters.* `type` (optional): class, function (a method too), field, constant, module or directory.
 

@@ -9,7 +9,8 @@ import operator
 import re
 import reprlib
 from collections.abc import Callable, Iterable, Mapping, Sized
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
@@ -76,6 +77,8 @@ class Scope:
     locals: frozenset[str] | None = None
     """Names bound in the functions around the expression; None where it stands in a class's body, or a module's."""
     depth: int = 0
+    is_exact: bool = False
+    """Whether numbers are fractions rather than floats."""
     is_strict: bool = False
     """Whether a default that the environment, or whoever makes an object, may replace has no value here."""
     known: dict[tuple[str, str], object] = field(default_factory=dict, compare=False)
@@ -92,7 +95,7 @@ class Scope:
                     f"{path} 中有常量引用了自身，或经过了 {_DEPTH} 个以上的其他常量",
                 )
             )
-        return Scope(self.codebase, path, cls, None, self.depth + 1, self.is_strict, self.known)
+        return replace(self, path=path, cls=cls, locals=None, depth=self.depth + 1)
 
 
 def scope_of(definition: "Definition") -> Scope:
@@ -140,7 +143,8 @@ def evaluate(term: Term, scope: Scope) -> object:
 def _evaluate(term: Term, scope: Scope) -> object:
     match term.type:
         case "Literal":
-            return term.parts["value"]
+            constant = term.parts["value"]
+            return Fraction(str(constant)) if scope.is_exact and isinstance(constant, float) else constant
         case "Name":
             identifier = term.text("id")
             return _CONSTANTS[identifier] if identifier in _CONSTANTS else _constant(identifier, scope)
@@ -154,7 +158,8 @@ def _evaluate(term: Term, scope: Scope) -> object:
         case "UnaryOperation":
             return _UNARY[term.text("operator")](_evaluate(term.term("operand"), scope))
         case "BinaryOperation":
-            return _binary(term.text("operator"), *(_evaluate(term.term(side), scope) for side in ("left", "right")))
+            left, right = (_evaluate(term.term(side), scope) for side in ("left", "right"))
+            return _binary(term.text("operator"), left, right, is_exact=scope.is_exact)
         case "BooleanOperation":
             is_and = term.text("operator") == "and"
             value: object = None
@@ -255,7 +260,7 @@ def _text_of(part: Term, scope: Scope) -> str:
     return str(_evaluate(part.term("expression"), scope))
 
 
-def _binary(symbol: str, left: object, right: object) -> object:
+def _binary(symbol: str, left: object, right: object, *, is_exact: bool = False) -> object:
     if symbol not in _BINARY or (symbol == "%" and isinstance(left, str | bytes)):
         raise Undecidable(Text(f"the operator {symbol} has no static value", f"运算符 `{symbol}` 无法静态求值"))
     if _result_size(symbol, left, right) > _LARGEST:
@@ -264,15 +269,28 @@ def _binary(symbol: str, left: object, right: object) -> object:
                 quoted(f"{value_text(left)} {symbol} {value_text(right)}")
             )
         )
+    if is_exact and symbol in ("/", "**") and isinstance(left, int | Fraction) and isinstance(right, int | Fraction):
+        return _exactly(symbol, Fraction(left), Fraction(right))
     (result,) = _bounded_items((_BINARY[symbol](left, right),))
     return result
+
+
+def _exactly(symbol: str, left: Fraction, right: Fraction) -> Fraction | float:
+    """A quotient or a power without rounding, where there is one."""
+    if symbol == "/":
+        if not right:
+            raise ZeroDivisionError("division by zero")
+        return left / right
+    if right.denominator == 1:
+        return Fraction(left ** int(right))
+    return float(pow(float(left), float(right)))
 
 
 def _result_size(symbol: str, left: object, right: object) -> int:
     """At most how many bits, or items, an operation's result has."""
     match symbol, left, right:
-        case "**" | "<<", _, int():
-            return max(1, _size(left)) * abs(right)
+        case "**" | "<<", _, (int() | Fraction()) as times:
+            return max(1, _size(left)) * int(abs(Fraction(times)))
         case "*", (str() | bytes() | list() | tuple()), int():
             return _size(left) * right
         case "*", int(), (str() | bytes() | list() | tuple()):
@@ -282,8 +300,8 @@ def _result_size(symbol: str, left: object, right: object) -> int:
 
 
 def _size(value: object) -> int:
-    if isinstance(value, int):
-        return value.bit_length()
+    if isinstance(value, int | Fraction):
+        return value.numerator.bit_length() + value.denominator.bit_length() - 1
     return len(value) if isinstance(value, Sized) else 64
 
 

@@ -11,6 +11,8 @@ import pytest
 
 from auditor.claims import load
 from auditor.cli import EXIT_CODES, main
+from auditor.errors import ConfigError
+from auditor.limits import limits
 from tests.support.folders import ROOT
 from tests.support.packs import HEAD, write
 
@@ -138,3 +140,19 @@ def test_every_analysis_that_the_map_names_is_there(name: str) -> None:
 def test_the_map_names_every_room() -> None:
     rooms = {path.parent.name for path in (ROOT / "auditor" / "code").glob("*/__init__.py")}
     assert rooms == set(re.findall(r"`(\w+)\.\w+\.\w+[\w.]*`", ANALYSES))
+
+
+def test_the_limits_in_the_documents_are_those_of_the_code() -> None:
+    rows = [f"| `{one.variable}` | {one.default:,} {one.unit} | {one.what} |" for one in limits()]
+    text = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    assert rows == re.findall(r"^\| `KVAUDIT_LIMIT_.*$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("value", ["", "0", "-1", "1.5", "1e3", "ten", "9" * 30, "\u0661"])
+def test_a_limit_that_is_no_number_is_one_line(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for one in limits():
+        monkeypatch.setenv(one.variable, "7")
+        assert one.value == 7
+        monkeypatch.setenv(one.variable, value)
+        with pytest.raises(ConfigError, match=f"^{one.variable}=.*it must be a whole number above 0"):
+            _ = one.value

@@ -5,6 +5,7 @@ back the run. Where it ends without one, whoever waits for it audits the target 
 """
 
 import multiprocessing
+import os
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,7 +50,8 @@ def started(job: Job) -> "Iterator[Callable[[], Run | None]]":
     context = multiprocessing.get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=_work, args=(job, sender), daemon=True)
-    process.start()
+    with _safe_path():
+        process.start()
     sender.close()
 
     def wait() -> "Run | None":
@@ -65,6 +67,22 @@ def started(job: Job) -> "Iterator[Callable[[], Run | None]]":
         process.terminate()
         process.join()
         receiver.close()
+
+
+@contextmanager
+def _safe_path() -> "Iterator[None]":
+    """Have a new interpreter import nothing from the folder it is started in, which may be the one that is audited."""
+    before = os.environ.get(_SAFE)
+    os.environ[_SAFE] = "1"
+    try:
+        yield
+    finally:
+        os.environ.pop(_SAFE)
+        if before is not None:
+            os.environ[_SAFE] = before
+
+
+_SAFE = "PYTHONSAFEPATH"
 
 
 def _work(job: Job, sender: "Connection[Run, None]") -> None:

@@ -10,11 +10,13 @@ from auditor.code import Undecidable
 from auditor.code.matching.notation import Pattern, Place, Regex
 from auditor.code.phrases import files, listed, ticked
 from auditor.code.program import identifiers
-from auditor.code.program.references import uses
+from auditor.code.program.references import takes_anything, uses
 from auditor.model import Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
     from auditor.code.project.codebase import Codebase, Definition
+
+_Found = tuple[str, Location]
 
 _KINDS = {"symbol": "符号", "parameter": "参数", "field": "字段", "word": "标识符"}
 
@@ -25,7 +27,8 @@ class Absence(Check):
 
     *What it checks.* In the files of `scope` there is no such definition, parameter, field, word or code. A file of
     the scope that may hold it and cannot be parsed leaves the claim `open`. Comments and strings are not code, but an
-    attribute named in `getattr` or `setattr` is.
+    attribute named in `getattr` or `setattr` is. One whose name is worked out, in a file that names what is meant or is
+    the whole scope, leaves the claim `open`.
 
     *Parameters.* `scope`: folders and files. Exactly one of `symbol`: a regular expression for qualified names of
     classes, functions, fields and constants; `parameter`: for parameters; `field`: for fields of classes and attributes
@@ -65,22 +68,29 @@ class Absence(Check):
             raise Undecidable(
                 Text("nothing of {} is left to be searched", "{} 中没有剩下要搜索的内容").filled(listed(self.scope))
             )
-        found: list[tuple[str, Location]] = []
+        found: list[_Found] = []
+        unsure: list[_Found] = []
         what = ticked(self.code)
         if self.code is not None:
-            found = [(str(use.location.symbol), use.location) for use in uses((self.code,), codebase, paths)]
+            used = list(uses((self.code,), codebase, paths))
+            is_any = takes_anything(self.code)
+            certain = [one for one in used if not one.is_dynamic and (is_any or not one.is_handed_on)]
+            found = [(str(one.location.symbol), one.location) for one in certain]
+            unsure = [(str(one.location.symbol), one.location) for one in used if one not in certain]
         for type_, regex in self._wanted.items():
             if regex is not None:
                 what = Text(f"{type_} that matches {regex}", f"与 `{regex}` 匹配的{_KINDS[type_]}")
                 found = [one for path in paths for one in identifiers.find(type_, regex, codebase, path)]
-        left = [
-            (name, place)
-            for name, place in found
-            if not any(one.path == place.path and place.region and one.region.contains(place.region) for one in spared)
-        ]
+                if len(paths) == 1:
+                    unsure = list(identifiers.worked_out(type_, regex, codebase, paths[0]))
+        left, unsure = ([one for one in some if not _is_spared(one[1], spared)] for some in (found, unsure))
         where = Text("in {}", "在 {}中").filled(files(len(paths), self.scope))
         if self.except_:
             where += Text(", {} left out", "（不含 {}）").filled(listed(self.except_))
+        if not left and unsure:
+            names = listed((Text(f"{name} ({place})", f"`{name}`（{place}）") for name, place in unsure), 5)
+            message = Text("{}, {} may be it", "{}，{} 可能就是").filled(where, names)
+            return Outcome(Kind.OPEN, message, "absent", names.en, tuple(place for _, place in unsure[:10]))
         if not left:
             return Outcome(Kind.PASS, Text("{}, there is no {}", "{}，没有{}").filled(where, what), "absent", "absent")
         names = listed((Text(f"{name} ({place})", f"`{name}`（{place}）") for name, place in left), 5)
@@ -102,6 +112,11 @@ def _is_left(codebase: "Codebase", path: str, spared: "list[Definition]") -> boo
 
 _IMPORT = re.compile(r"""(?:from|import)\b|[rR]?["']""")
 """How an import begins, and a docstring."""
+
+
+def _is_spared(place: Location, spared: "list[Definition]") -> bool:
+    """Whether a place is in a definition that is left out."""
+    return any(one.path == place.path and place.region and one.region.contains(place.region) for one in spared)
 
 
 def _covers(one: Place, path: str) -> bool:

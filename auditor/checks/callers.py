@@ -23,7 +23,8 @@ class Callers(Check):
 
     *What it checks.* Every place in `scope` where `code` is written, also through a local name, another name on import,
     `getattr` or `setattr` with a literal name. For `x += ...` it is `x = x + ...` too, for `x = ...` any write to x. A
-    function that is named there but not called (a callback, a partial) makes the claim `review`.
+    function that is named there but not called (a callback, a partial) makes the claim `review`; an attribute whose
+    name is worked out, in a file that names what is meant, `open`.
 
     *Parameters.* `scope`: folders and files. `code`: a pattern, or several of which any is meant. Either `only`: the
     definitions, path::Symbol, that it must be in, each of them (with `may: true`, some of them); or `never: true`.
@@ -54,7 +55,8 @@ class Callers(Check):
         paths = codebase.python_files(self.scope)
         allowed = list(self._allowed(codebase))
         found = list(uses(self.code, codebase, paths))
-        used = [use.location for use in found if not use.is_handed_on]
+        used = [use.location for use in found if not use.is_handed_on and not use.is_dynamic]
+        dynamic = [use.location for use in found if use.is_dynamic and not _is_in(use.location, allowed)]
         handed = [use.location for use in found if use.is_handed_on and not _is_in(use.location, allowed)]
         others = [place for place in used if not _is_in(place, allowed)]
         idle = [one for one in allowed if not any(_is_in(place, [one]) for place in used)]
@@ -64,7 +66,8 @@ class Callers(Check):
         if used:
             message = Text("{}, {} is in {}", "{}，{} 出现在 {}").filled(searched, what, _names(used))
         lacking = idle if not self.may else idle if len(idle) == len(allowed) and allowed else []
-        kind = Kind.FAIL if others or lacking else Kind.REVIEW if handed else Kind.PASS
+        kind = Kind.FAIL if others else Kind.OPEN if dynamic else Kind.FAIL if lacking else Kind.PASS
+        kind = Kind.REVIEW if kind is Kind.PASS and handed else kind
         if others and self.only:
             message += Text("; beyond those said in {}", "；超出所述范围的在 {}").filled(_names(others))
         elif others:
@@ -74,6 +77,10 @@ class Callers(Check):
         if handed:
             unclear = Text("; it is also handed on, uncalled, in {}", "；另外在 {} 中被传递出去而未被调用")
             message += unclear.filled(_names(handed))
+        if kind is Kind.OPEN:
+            worked_out = Text("; {} may reach it by a name that is worked out", "；{} 可能通过运行时算出的名称访问它")
+            message += worked_out.filled(_names(dynamic))
+            others = dynamic
         locations = (*others, *handed, *(place for place in used if place not in others))
         named = ", ".join(str(place.anchor.symbol or place.anchor.path) for place in self.only) or "nobody"
         places = locations or tuple(one.location for one in idle)

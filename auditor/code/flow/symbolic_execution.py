@@ -13,7 +13,7 @@ from typing import ClassVar, Generic, Self, TypeVar
 from auditor.code.flow.pure_calls import is_pure
 from auditor.code.phrases import CAUGHT, MATCHES
 from auditor.code.syntax.dynamic_attributes import attribute_access
-from auditor.code.syntax.normal_forms import name, negation
+from auditor.code.syntax.normal_forms import attribute_chain, name, negation
 from auditor.code.syntax.targets import bound_targets, flattened_target
 from auditor.code.syntax.term import Part, Term, encode
 from auditor.code.syntax.unparse import unparse
@@ -310,7 +310,7 @@ class SymbolicExecution(Generic[S]):
     def join(self, test: Term, taken: S, other: S, state: S) -> None:
         """Join two branches: a local that differs becomes a conditional expression on `test`, which is inlined."""
         for local in sorted({*taken.values, *other.values}):
-            one, two = (branch.values.get(local) or _chain(local) for branch in (taken, other))
+            one, two = (branch.values.get(local) or attribute_chain(local) for branch in (taken, other))
             if one is not two and encode(one) != encode(two):
                 self.bind(local, Term("IfExp", {"test": test, "body": one, "orelse": two}), state)
             else:
@@ -388,15 +388,6 @@ def _run(walk: SymbolicExecution[State], function: Term) -> tuple[SymbolicValue,
     if walk.place is None and walk.wanted is None and falls_through and walk.found:
         walk.found.append(SymbolicValue(_NONE, state.guards, state.source, function))
     return tuple(walk.found)
-
-
-def _chain(names: str) -> Term:
-    """`a.b` as an expression."""
-    first, *rest = names.split(".")
-    term = name(first)
-    for attribute in rest:
-        term = Term("Attribute", {"value": term, "attr": attribute})
-    return term
 
 
 def _mentions(term: Term, local: str) -> bool:

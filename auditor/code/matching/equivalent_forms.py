@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from auditor.code.matching.notation import Pattern
 from auditor.code.syntax.blocks import BLOCKS, CLAUSES
 from auditor.code.syntax.dynamic_attributes import with_named_attributes
+from auditor.code.syntax.normal_forms import attribute_chain
+from auditor.code.syntax.targets import local_names
 from auditor.code.syntax.term import Part, Term
 from auditor.code.values.constant_propagation import with_constants
 from auditor.code.values.constants import scope_of
@@ -36,6 +38,8 @@ def equivalent_forms(
     opened = tuple(pattern.opened(unknown) for pattern in wanted) if unknown else None
     if opened:
         yield definition, opened
+    if (qualified := _qualified(definition)) is not None:
+        yield qualified, tuple(wanted)
     kept = _locals(wanted)  # a pattern that names a local may have its assignment
     terms = tuple(_inlined(term, kept) for term in definition.terms)
     if all(new is old for new, old in zip(terms, definition.terms, strict=True)):
@@ -62,6 +66,31 @@ def _in_other_words(
     is_same = all(new is old for new, old in zip(valued, definition.terms, strict=True))
     if not is_same or any(one.terms != other.terms for one, other in zip(patterns, wanted, strict=True)):
         yield definition.rewritten(valued), patterns
+
+
+def _qualified(definition: "Definition") -> "Definition | None":
+    """A definition with what it imports by its full name: `time.sleep` for `sleep`; None where it names none of it."""
+    imports = definition.codebase.index(definition.path).imports
+    is_function = definition.symbol is not None and definition.term.type == "FunctionDef"
+    own = local_names(definition.term) if is_function else frozenset[str]()
+    full = {
+        local: ".".join(filter(None, (module.lstrip("."), original))) for local, (module, original) in imports.items()
+    }
+    named = {
+        local: attribute_chain(chain)
+        for local, chain in full.items()
+        if chain != local and local in definition.words and local not in own
+    }
+
+    def of(term: Term) -> Term:
+        if term.type == "Name" and term.text("id") in named:
+            return replace(named[term.text("id")], region=term.region)
+        return term.rebuilt(of, keeps_lines=True)
+
+    terms = tuple(of(term) for term in definition.terms) if named else definition.terms
+    is_same = all(new is old for new, old in zip(terms, definition.terms, strict=True))
+    words = frozenset(word for local in named for word in full[local].split("."))
+    return None if is_same else definition.rewritten(terms, words)
 
 
 def _locals(wanted: Sequence[Pattern]) -> frozenset[str]:

@@ -5,15 +5,17 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from auditor.code.matching.notation import Regex
+from auditor.code.program.prefilter import may_hold
+from auditor.code.syntax.dynamic_attributes import attribute_access, may_change_any_attribute, may_read_any_attribute
 from auditor.code.syntax.targets import bound_targets
 from auditor.code.syntax.term import Term
+from auditor.code.syntax.unparse import unparse
 from auditor.model import Location
 
 if TYPE_CHECKING:
     from auditor.code.project.codebase import Codebase, Definition
 
 _PARTS = ("id", "attr", "name", "asname", "module", "pattern", "names", "code")
-_BY_NAME = ("getattr", "hasattr", "setattr", "delattr")
 
 Found = tuple[str, Location]
 """A name, and where it stands."""
@@ -21,7 +23,7 @@ Found = tuple[str, Location]
 
 def find(type_: str, regex: Regex, codebase: "Codebase", path: str) -> Iterator[Found]:
     """The matching names of a type (symbol, parameter, field, word) in a file. Raises Undecidable."""
-    if not regex.is_possible(codebase.text(path)):
+    if not _is_possible(regex, codebase.text(path)):
         return
     if type_ in ("symbol", "field"):
         for symbol in codebase.index(path).symbols:
@@ -32,11 +34,52 @@ def find(type_: str, regex: Regex, codebase: "Codebase", path: str) -> Iterator[
         yield from _inside(type_, regex, codebase.whole(path))
 
 
+def _is_possible(regex: Regex, text: str) -> bool:
+    """Whether a text can hold a name that matches, however it is spelt."""
+    literals = regex.literals
+    if literals is None or regex.is_possible(text):
+        return True
+    lowered = text if text.islower() else text.lower()
+    return any(may_hold(one, (word,)) for word in literals for one in (text, lowered))
+
+
+def worked_out(type_: str, regex: Regex, codebase: "Codebase", path: str) -> Iterator[Found]:
+    """The attributes of a file whose names are worked out at run time, and may match."""
+    if type_ not in ("field", "word") or not _DYNAMIC.search(codebase.text(path)):
+        return
+    definition = codebase.whole(path)
+    for term in definition.code.by_type.get("Call", ()):
+        is_any = may_change_any_attribute(term) or (type_ == "word" and may_read_any_attribute(term))
+        access = attribute_access(term)
+        if is_any and access is not None and _may_match(access.call.terms("args")[access.owner is not None], regex):
+            yield unparse(term), definition.location_of(term)
+
+
+_DYNAMIC = re.compile(r"attr|getter|methodcaller")
+
+
+def _may_match(name: Term, regex: Regex) -> bool:
+    """Whether a name that is worked out may match: with each gap in it empty, or filled with what is looked for."""
+    return any(regex.matches(_filled(name, gap)) for gap in ("", "x", *(regex.literals or ("",))))
+
+
+def _filled(term: Term, gap: str) -> str:
+    match term.type:
+        case "Literal":
+            return str(term.parts["value"])
+        case "FString":
+            return "".join(_filled(part, gap) for part in term.terms("parts"))
+        case "BinaryOperation" if term.parts["operator"] == "+":
+            return _filled(term.term("left"), gap) + _filled(term.term("right"), gap)
+        case _:
+            return gap
+
+
 def _inside(type_: str, regex: Regex, definition: "Definition") -> Iterator[Found]:
     """Matching names that only the code itself shows."""
     lines = definition.codebase.text(definition.path).split("\n")
     for statement in definition.codebase.index(definition.path).statements:
-        if not regex.is_possible("\n".join(lines[statement.region.start - 1 : statement.region.end])):
+        if not _is_possible(regex, "\n".join(lines[statement.region.start - 1 : statement.region.end])):
             continue
         seen: set[Found] = set()
         for term in (inner for outer in statement.terms() for inner in _walk(outer)):
@@ -64,14 +107,9 @@ def _attributes(term: Term) -> Iterator[str]:
     for place in bound_targets(term):
         if place.type == "Attribute" and place.term("value").parts.get("id") in ("self", "cls"):
             yield place.text("attr")
-    yield from _by_name(term, ("setattr",))
-
-
-def _by_name(term: Term, functions: tuple[str, ...]) -> Iterator[str]:
-    if term.type == "Call" and term.term("func").parts.get("id") in functions:
-        for arg in term.terms("args")[1:2]:
-            if isinstance(value := arg.parts.get("value"), str):
-                yield value
+    access = attribute_access(term)
+    if access is not None and access.name is not None and access.access == "write":
+        yield access.name
 
 
 def _words(term: Term) -> Iterator[str]:
@@ -80,7 +118,9 @@ def _words(term: Term) -> Iterator[str]:
         for text in value if isinstance(value, tuple) else (value,):
             if isinstance(text, str):
                 yield from re.findall(r"\w+", text)
-    yield from _by_name(term, _BY_NAME)
+    access = attribute_access(term)
+    if access is not None and access.name is not None:
+        yield access.name
 
 
 _NAMES = {"parameter": _parameters, "field": _attributes, "word": _words}

@@ -2,17 +2,18 @@
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import search
+from auditor.code.program.aliases import Imports, followed_references, full_names, imports_of, readings
+from auditor.code.program.prefilter import Needed, may_hold, needed
 from auditor.code.project.names import referents
-from auditor.code.syntax.dynamic_attributes import with_named_attributes
-from auditor.code.syntax.normal_forms import name
-from auditor.code.syntax.targets import bound_targets, flattened_target
+from auditor.code.syntax.dynamic_attributes import attribute_access, may_change_any_attribute, may_read_any_attribute
+from auditor.code.syntax.targets import bound_targets
 from auditor.code.syntax.term import Term, dotted
 from auditor.code.syntax.term_index import TermIndex
 
@@ -20,29 +21,85 @@ if TYPE_CHECKING:
     from auditor.code.project.codebase import Codebase, Definition
     from auditor.model import Location, Region
 
-_MOST_READINGS = 6
-_DEPTH = 4  # aliases of aliases
-
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One place. `is_handed_on` where a function is named there, but not called: a callback, a partial."""
+    """One place.
+
+    `is_handed_on` where a function is named there, but not called: a callback, a partial. `is_dynamic` where an
+    attribute is accessed by a name that is worked out, and that may be the one.
+    """
 
     location: "Location"
     is_handed_on: bool = False
+    is_dynamic: bool = False
 
 
 def uses(wanted: Sequence[Pattern], codebase: "Codebase", paths: Sequence[str]) -> Iterator[Use]:
-    """Every use in some files. Raises Undecidable for a file that may hold one and cannot be parsed."""
+    """Every use in some files. Raises Undecidable for a file that may hold one and cannot be parsed.
+
+    Names worked out at run time are looked at in the files that name what is wanted somewhere, and in a single file.
+    """
     renamed = [alias for pattern in wanted for alias in _renamed(pattern, codebase, paths)]
+    imported = [_Imported(pattern, codebase, paths) for pattern in wanted]
     for path in paths:
         text = codebase.text(path)
-        near = [pattern for pattern in wanted if all(word in text for word in pattern.words)]
-        near += [
-            alias for alias in renamed if all(word in text for word in alias.words) and _is_it(alias, codebase, path)
-        ]
+        near = [pattern for pattern in wanted if needed(pattern).may_be_in(text)]
+        near += [one.pattern for one in imported if one.pattern not in near and one.is_in(path)]
+        near += [alias for alias in renamed if needed(alias).may_be_in(text) and _is_it(alias, codebase, path)]
         if near:
             yield from _in_file(near, codebase.whole(path))
+        if (near or len(paths) == 1) and _DYNAMIC.search(text):
+            yield from _dynamic(wanted, codebase.whole(path))
+
+
+_DYNAMIC = re.compile(r"attr|getter|methodcaller|vars|__dict__|eval|exec|globals|locals")
+
+
+class _Imported:
+    """A pattern whose callee is a dotted name, and the files that import it under another one."""
+
+    def __init__(self, pattern: Pattern, codebase: "Codebase", paths: Sequence[str]) -> None:
+        self.pattern = pattern
+        self._codebase = codebase
+        self._chain = _full_name(pattern)
+        self._words = needed(pattern).words - set(self._chain.split("."))
+        last = self._chain.rpartition(".")[2]
+        self._locals = {last, *_other_names(last, codebase, paths)} if self._chain else set()
+
+    def is_in(self, path: str) -> bool:
+        text = self._codebase.text(path)
+        if not self._chain or not may_hold(text, self._words) or not any(one in text for one in self._locals):
+            return False
+        if "import" not in text:
+            return False
+        first, _, rest = self._chain.partition(".")
+        for local, module, _ in self._codebase.index(path).every_import:
+            if local == "*" and self._chain.startswith(f"{module}."):
+                return True
+            if local in self._locals or f"{local}.{rest}" in text or f"{local} ." in text:
+                names = full_names(self._codebase, local, path)
+                if any(name == first or f"{self._chain}.".startswith(f"{name}.") for name in names):
+                    return True
+        return False
+
+
+def _full_name(pattern: Pattern) -> str:
+    """The dotted name that a pattern which is a call calls, which a file may import under another one; else empty."""
+    function = _function(pattern)
+    chain = dotted(function.terms[0].term("value")) if function else None
+    is_plain = chain is not None and "." in chain and not chain.startswith(("self.", "cls.", Pattern.prefix))
+    return chain if is_plain and chain is not None else ""
+
+
+def _other_names(own: str, codebase: "Codebase", paths: Sequence[str]) -> list[str]:
+    """The names that files give to an imported one."""
+    found = (
+        re.findall(rf"(?<!\w){own} as (\w+)", codebase.text(path))
+        for path in paths
+        if f"{own} as " in codebase.text(path)
+    )
+    return list(dict.fromkeys(other for others in found for other in others if other != own))
 
 
 def _renamed(pattern: Pattern, codebase: "Codebase", paths: Sequence[str]) -> Iterator[Pattern]:
@@ -51,12 +108,7 @@ def _renamed(pattern: Pattern, codebase: "Codebase", paths: Sequence[str]) -> It
     own = ast.unparse(ast.parse(function.python)) if function else ""
     if not own.isidentifier() or own.startswith(Pattern.prefix):
         return
-    found = (
-        re.findall(rf"(?<!\w){own} as (\w+)", codebase.text(path))
-        for path in paths
-        if f"{own} as " in codebase.text(path)
-    )
-    for alias in dict.fromkeys(other for others in found for other in others if other != own):
+    for alias in _other_names(own, codebase, paths):
         (call,) = ast.parse(pattern.python).body
         if isinstance(call, ast.Expr) and isinstance(call.value, ast.Call):
             call.value.func = ast.Name(alias)
@@ -72,30 +124,49 @@ def _is_it(alias: Pattern, codebase: "Codebase", path: str) -> bool:
 
 def _in_file(wanted: Sequence[Pattern], definition: "Definition") -> Iterator[Use]:
     found: dict[tuple[int, int], Use] = {}
-    names = _names(definition)
-    renamed = {str(original.parts["id"]) for originals in names.imported.values() for original in originals}
+    chains = [chain for one in wanted if (chain := _full_name(one))]
+    imports = imports_of(definition, chains)
+    renamed = {str(part) for _, names in _written_out(imports) for part in names}
     index = definition.codebase.index(definition.path)
     lines = definition.codebase.text(definition.path).split("\n")
     for statement in index.statements:
         own = "\n".join(lines[statement.region.start - 1 : statement.region.end])
-        near = [pattern for pattern in wanted if all(word in own or word in renamed for word in pattern.words)]
+        near = [one for one in wanted if Needed(needed(one).words - renamed, needed(one).numbers).may_be_in(own)]
         if not near:
             continue
-        words = {word for pattern in near for word in pattern.words - {"self"}}
-        words |= {local for local, referents in names.imported.items() if referents[0].parts["id"] in words}
         # Lowering the functions of a large class that name nothing of it would take most of the time.
-        if words and not any(pattern.terms[0].type == "ClassDef" for pattern in near):
-            naming = re.compile("|".join(map(re.escape, sorted(words))))
-            statement = statement.without(partial(_names_none, naming, lines))
-        for code in _equivalent_readings(statement.terms(), names):
+        if not any(pattern.terms[0].type == "ClassDef" for pattern in near):
+            near_by = [_near_by(pattern, imports) for pattern in near]
+            statement = statement.without(partial(_is_far, near_by, lines))
+        for code in readings(statement.terms(), imports):
             _note(near, code, definition, found)
+            if not any(pattern.words for pattern in near):
+                break  # names make no difference
     if several := [pattern for pattern in wanted if len(pattern.terms) > 1]:
         _note(several, TermIndex(index.terms()), definition, found)
     yield from (found[key] for key in sorted(found))
 
 
-def _names_none(naming: re.Pattern[str], lines: list[str], region: "Region") -> bool:
-    return not any(map(naming.search, lines[region.start - 1 : region.end]))
+def _written_out(imports: Imports) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each imported name, and the words of what it stands for."""
+    for names in (imports.renamed, imports.qualified):
+        for local, values in names.items():
+            yield local, tuple(word for value in values for word in (dotted(value) or "").split("."))
+
+
+def _near_by(pattern: Pattern, imports: Imports) -> tuple[frozenset[str], frozenset[float]]:
+    """The words of which a function that holds a pattern has one, and the numbers of which it has all."""
+    words = set(needed(pattern).words) - {"self"}
+    words |= {local for local, names in _written_out(imports) if words.intersection(names)}
+    return frozenset(words), needed(pattern).numbers
+
+
+def _is_far(near_by: Sequence[tuple[frozenset[str], frozenset[float]]], lines: list[str], region: "Region") -> bool:
+    text = "\n".join(lines[region.start - 1 : region.end])
+    return not any(
+        (not words or any(may_hold(text, (word,)) for word in words)) and Needed(frozenset(), values).may_be_in(text)
+        for words, values in near_by
+    )
 
 
 def _note(
@@ -120,9 +191,73 @@ def _in(pattern: Pattern, code: TermIndex, definition: "Definition") -> Iterator
                 yield Use(definition.location_of(*match.terms))
     if function := _function(pattern):
         called = {id(call.term("func")) for call in code.by_type.get("Call", ())}
-        for match in search(function, code):
-            if id(match.terms[0]) not in called:
-                yield Use(definition.location_of(*match.terms), is_handed_on=True)
+        named = [match for match in search(function, code) if id(match.terms[0]) not in called]
+        if named:
+            followed = {one for inner in code.by_type.get("FunctionDef", ()) for one in followed_references(inner)}
+            for match in named:
+                if id(match.terms[0]) not in followed:
+                    yield Use(definition.location_of(*match.terms), is_handed_on=True)
+
+
+def takes_anything(pattern: Pattern) -> bool:
+    """Whether a pattern that is a call has no argument that would tell one call of the function from another."""
+    term = pattern.terms[0].parts.get("value")
+    if not isinstance(term, Term) or term.type != "Call":
+        return True
+    values = (*term.terms("args"), *(one.term("value") for one in term.terms("keywords")))
+    return all(one.parts.get("value") is ... for one in values)
+
+
+def _dynamic(wanted: Sequence[Pattern], definition: "Definition") -> Iterator[Use]:
+    """The accesses to attributes by names that are worked out, and that may be among those wanted."""
+    reads = {name for pattern in wanted if (name := _attribute(_function(pattern) or pattern))}
+    writes = {name for pattern in wanted if (name := _attribute(_place(pattern)))}
+    for type_ in ("Call", "Attribute"):
+        for term in definition.code.by_type.get(type_, ()):
+            names = (reads if may_read_any_attribute(term) else set()) | (
+                writes if may_change_any_attribute(term) else set()
+            )
+            access = attribute_access(term)
+            worked_out = access.call.terms("args")[access.owner is not None] if access is not None else None
+            if access is not None and access.owner is None and access.name is not None:
+                names = reads  # `attrgetter("n")`, of whatever it is applied to
+            if any(worked_out is None or may_be_named(worked_out, name) for name in names):
+                yield Use(definition.location_of(term), is_dynamic=True)
+
+
+def may_be_named(worked_out: Term, name: str) -> bool:
+    """Whether an expression can be a name: by the literal parts of an f-string, or of what is joined by `+`."""
+    return re.fullmatch(_shape(worked_out), name) is not None
+
+
+def _shape(term: Term) -> str:
+    match term.type:
+        case "Literal":
+            return re.escape(str(term.parts["value"]))
+        case "FString":
+            return "".join(map(_shape, term.terms("parts")))
+        case "BinaryOperation" if term.parts["operator"] == "+":
+            return _shape(term.term("left")) + _shape(term.term("right"))
+        case "IfExp":
+            return f"(?:{_shape(term.term('body'))}|{_shape(term.term('orelse'))})"
+        case _:
+            return ".*"
+
+
+def _attribute(pattern: Pattern | None) -> str | None:
+    """The attribute that a pattern ends in."""
+    term = pattern.terms[0].parts.get("value") if pattern is not None and pattern.is_expression else None
+    return term.text("attr") if isinstance(term, Term) and term.type == "Attribute" else None
+
+
+@cache
+def _place(pattern: Pattern) -> Pattern | None:
+    """The place that a pattern which is an assignment assigns to."""
+    (first, *others) = ast.parse(pattern.python).body
+    if others or not isinstance(first, ast.Assign | ast.AugAssign):
+        return None
+    target = first.target if isinstance(first, ast.AugAssign) else first.targets[0]
+    return Pattern(ast.unparse(target)) if isinstance(target, ast.Attribute) else None
 
 
 def _assigned(term: Term) -> Iterator[Term]:
@@ -163,128 +298,3 @@ def _function(pattern: Pattern) -> Pattern | None:
     if isinstance(first, ast.Expr) and isinstance(call := first.value, ast.Call):
         return Pattern(ast.unparse(call.func))
     return None
-
-
-def _equivalent_readings(statements: tuple[Term, ...], names: "_Names") -> Iterator[TermIndex]:
-    """Statements as written, and as they read with `getattr` and each of what aliases may stand for written out."""
-    yield TermIndex(statements)
-    named = tuple(with_named_attributes(statement) for statement in statements)
-    for turn in range(_MOST_READINGS):
-        expansion = _Expansion(names, turn)
-        expanded = tuple(expansion.of(statement, names.imported) for statement in named)
-        if any(new is not old for new, old in zip(expanded, statements, strict=True)):
-            yield TermIndex(expanded)
-        if turn + 1 >= expansion.most:
-            return
-
-
-@dataclass(frozen=True, slots=True)
-class _Names:
-    """What a file imports: names that are other names elsewhere, and modules of the code base."""
-
-    imported: Mapping[str, tuple[Term, ...]]
-    modules: frozenset[str]
-
-
-def _names(definition: "Definition") -> _Names:
-    code, path = definition.codebase, definition.path
-    imports = code.index(path).every_import
-    renamed = {local: (name(original),) for local, _, original in imports if original and original not in (local, "*")}
-    modules = {
-        local
-        for local, module, original in imports
-        if code.module(module if original is None else f"{module.rstrip('.')}.{original}", path)
-        or (original is not None and not module.strip(".") and code.module(module + original, path))
-    }
-    return _Names(renamed, frozenset(modules))
-
-
-@dataclass
-class _Expansion:
-    """Writes out what names stand for; where that is one of several, the one whose `turn` it is."""
-
-    names: _Names
-    turn: int
-    most: int = 1
-
-    def of(self, term: Term, aliases: Mapping[str, tuple[Term, ...]]) -> Term:
-        if term.type in ("FunctionDef", "ClassDef"):
-            aliases = {**aliases, **_aliases(term)}
-        if term.type == "Assign":  # the alias itself stays as it is
-            value = self.of(term.term("value"), aliases)
-            return term if value is term.parts["value"] else replace(term, parts={**term.parts, "value": value})
-        if term.type in ("Import", "ImportFrom"):
-            return term
-        chain = dotted(term)
-        if chain is not None and chain in aliases:
-            return replace(self.chosen(aliases[chain], aliases), region=term.region)
-        owner = chain.rpartition(".")[0] if chain else ""
-        if owner and owner.partition(".")[0] in self.names.modules:
-            return name(term.text("attr"), term.region)
-        return term.rebuilt(lambda inner: self.of(inner, aliases), keeps_lines=True)
-
-    def chosen(self, values: tuple[Term, ...], aliases: Mapping[str, tuple[Term, ...]]) -> Term:
-        self.most = min(max(self.most, len(values)), _MOST_READINGS)
-        value = values[self.turn % len(values)]
-        for _ in range(_DEPTH):  # an alias of an alias
-            value = self.substituted(value, aliases)
-        return value
-
-    def substituted(self, term: Term, aliases: Mapping[str, tuple[Term, ...]]) -> Term:
-        if (chain := dotted(term)) and chain in aliases:
-            return aliases[chain][self.turn % len(aliases[chain])]
-        return term.rebuilt(lambda inner: self.substituted(inner, aliases), keeps_lines=True)
-
-
-def _aliases(block: Term) -> Mapping[str, tuple[Term, ...]]:
-    """What the names of a function, or the attributes of a class, may stand for: `a = self.b.c`."""
-    found: dict[str, dict[str, Term]] = {}
-    for term in block.walk():
-        for target, value in _bindings(term):
-            chain = dotted(target) or ""
-            is_own = block.type == "FunctionDef" or chain.startswith("self.")
-            for choice in _choices(value) if chain and is_own and chain.count(".") <= 1 else ():
-                other = dotted(choice)
-                if other and not f"{other}.".startswith(f"{chain}."):
-                    found.setdefault(chain, {})[other] = choice
-    return {chain: tuple(values.values()) for chain, values in found.items()}
-
-
-def _bindings(term: Term) -> Iterator[tuple[Term, Term]]:
-    match term.type:
-        case "Assign":
-            for target in term.terms("targets"):
-                yield from _paired(target, term.term("value"))
-        case "NamedExpr":
-            yield term.term("target"), term.term("value")
-        case "For" | "CompFor" if term.term("iter").type in ("Tuple", "List"):
-            for item in term.term("iter").terms("elements"):
-                yield from _paired(term.term("target"), item)
-        case "WithItem" if isinstance(named := term.parts["asname"], Term):
-            yield named, term.term("item")
-        case _:
-            pass
-
-
-def _choices(value: Term) -> Iterator[Term]:
-    """The values that a conditional expression may be."""
-    if value.type == "IfExp":
-        yield from _choices(value.term("body"))
-        yield from _choices(value.term("orelse"))
-    elif value.type == "BooleanOperation":
-        for inner in value.terms("values"):
-            yield from _choices(inner)
-    else:
-        yield value
-
-
-def _paired(target: Term, value: Term) -> Iterator[tuple[Term, Term]]:
-    """Each target with its own value, where both are sequences."""
-    targets, values = (
-        tuple(flattened_target(target)),
-        value.terms("elements") if value.type in ("Tuple", "List") else (),
-    )
-    if target.type in ("Tuple", "List"):
-        yield from zip(targets, values, strict=True) if len(targets) == len(values) else ()
-    else:
-        yield target, value

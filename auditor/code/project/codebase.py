@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, TypeVar
+from unicodedata import normalize
 
 from auditor.code import Absent, Undecidable
 from auditor.code.project import lookup_errors
@@ -71,16 +72,16 @@ class Definition:
     @cached_property
     def words(self) -> frozenset[str]:
         """The words of its text, comments included: every identifier in it, and more."""
-        return frozenset(_WORD.findall(self.text))
+        return frozenset(_WORD.findall(self.text if self.text.isascii() else normalize("NFKC", self.text)))
 
     @cached_property
     def code(self) -> TermIndex:
         return TermIndex(self.terms)
 
-    def rewritten(self, terms: tuple[Term, ...]) -> "Definition":
-        """The same definition, written otherwise."""
+    def rewritten(self, terms: tuple[Term, ...], words: frozenset[str] = frozenset()) -> "Definition":
+        """The same definition, written otherwise, with some more words."""
         other = Definition(self.codebase, self.path, self.symbol, self.region)
-        other.__dict__.update(terms=terms, text=self.text, fingerprint=self.fingerprint)
+        other.__dict__.update(terms=terms, text=self.text, words=self.words | words, fingerprint=self.fingerprint)
         return other
 
     def taken_over(self, codebase: "Codebase") -> "Definition":

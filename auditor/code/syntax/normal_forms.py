@@ -18,6 +18,15 @@ def name(identifier: str, region: Region | None = None) -> Term:
     return Term("Name", {"id": identifier}, region)
 
 
+def attribute_chain(names: str) -> Term:
+    """`a.b.c` as an expression."""
+    first, *rest = names.split(".")
+    term = name(first)
+    for attribute in rest:
+        term = Term("Attribute", {"value": term, "attr": attribute})
+    return term
+
+
 def literal(value: "str | bytes | int | float | complex | EllipsisType", region: Region | None = None) -> Term:
     return Term("Literal", {"value": value}, region)
 

@@ -10,6 +10,11 @@ from typing import TYPE_CHECKING
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import search
 from auditor.code.program.aliases import Imports, followed_references, full_names, imports_of, readings
+<<<<<<< HEAD
+=======
+from auditor.code.program.class_hierarchy import Class, Hierarchy
+from auditor.code.program.names import referents
+>>>>>>> 0dd43f5 (Cases: what imports rename, what names hide, what is worked out)
 from auditor.code.program.prefilter import Needed, may_hold, needed
 from auditor.code.project.names import referents
 from auditor.code.syntax.dynamic_attributes import attribute_access, may_change_any_attribute, may_read_any_attribute
@@ -42,6 +47,8 @@ def uses(wanted: Sequence[Pattern], codebase: "Codebase", paths: Sequence[str]) 
     """
     renamed = [alias for pattern in wanted for alias in _renamed(pattern, codebase, paths)]
     imported = [_Imported(pattern, codebase, paths) for pattern in wanted]
+    reads = {name for pattern in wanted if (name := _attribute(_function(pattern) or pattern))}
+    writes = {name for pattern in wanted if (name := _attribute(_place(pattern)))}
     for path in paths:
         text = codebase.text(path)
         near = [pattern for pattern in wanted if needed(pattern).may_be_in(text)]
@@ -49,8 +56,8 @@ def uses(wanted: Sequence[Pattern], codebase: "Codebase", paths: Sequence[str]) 
         near += [alias for alias in renamed if needed(alias).may_be_in(text) and _is_it(alias, codebase, path)]
         if near:
             yield from _in_file(near, codebase.whole(path))
-        if (near or len(paths) == 1) and _DYNAMIC.search(text):
-            yield from _dynamic(wanted, codebase.whole(path))
+        if (reads or writes) and (near or len(paths) == 1) and _DYNAMIC.search(text):
+            yield from _dynamic(reads, writes, codebase.whole(path), is_alone=len(paths) == 1)
 
 
 _DYNAMIC = re.compile(r"attr|getter|methodcaller|vars|__dict__|eval|exec|globals|locals")
@@ -208,21 +215,51 @@ def takes_anything(pattern: Pattern) -> bool:
     return all(one.parts.get("value") is ... for one in values)
 
 
-def _dynamic(wanted: Sequence[Pattern], definition: "Definition") -> Iterator[Use]:
-    """The accesses to attributes by names that are worked out, and that may be among those wanted."""
-    reads = {name for pattern in wanted if (name := _attribute(_function(pattern) or pattern))}
-    writes = {name for pattern in wanted if (name := _attribute(_place(pattern)))}
-    for type_ in ("Call", "Attribute"):
-        for term in definition.code.by_type.get(type_, ()):
-            names = (reads if may_read_any_attribute(term) else set()) | (
-                writes if may_change_any_attribute(term) else set()
-            )
-            access = attribute_access(term)
-            worked_out = access.call.terms("args")[access.owner is not None] if access is not None else None
-            if access is not None and access.owner is None and access.name is not None:
-                names = reads  # `attrgetter("n")`, of whatever it is applied to
-            if any(worked_out is None or may_be_named(worked_out, name) for name in names):
-                yield Use(definition.location_of(term), is_dynamic=True)
+def _dynamic(reads: set[str], writes: set[str], definition: "Definition", *, is_alone: bool) -> Iterator[Use]:
+    """The accesses to attributes by names that are worked out, and that may be among those wanted.
+
+    `reads` are those of calls: what `getattr` gives counts where it is called, or bound to a local that is. Reflection
+    (`vars`, `eval`) counts in a file that is searched alone.
+    """
+    called = _called(definition)
+    for term in (one for type_ in ("Call", "Attribute") for one in definition.code.by_type.get(type_, ())):
+        access = attribute_access(term)
+        if access is None:
+            is_any = is_alone and (may_read_any_attribute(term) or may_change_any_attribute(term))
+        elif access.owner is None and access.name is not None:
+            is_any = access.name in reads  # `attrgetter("n")`, of whatever it is applied to
+        elif access.name is None:
+            wanted = (reads if id(term) in called else set()) if access.access == "read" else writes
+            wanted = wanted if is_alone else {one for one in wanted if _may_have(access.owner, one, term, definition)}
+            worked_out = access.call.terms("args")[access.owner is not None]
+            is_any = any(may_be_named(worked_out, name) for name in wanted)
+        else:
+            is_any = False
+        if is_any:
+            yield Use(definition.location_of(term), is_dynamic=True)
+
+
+def _may_have(owner: Term | None, attribute: str, term: Term, definition: "Definition") -> bool:
+    """Whether an object may have an attribute: of `self`, whether its class or one above it does."""
+    function = definition.location_of(term).symbol
+    if owner is None or owner.parts.get("id") not in ("self", "cls") or function is None:
+        return True
+    (inner, *_) = definition.codebase.definitions(definition.path, function) or (None,)
+    if inner is None or inner.cls is None:
+        return True
+    hierarchy = Hierarchy(definition.codebase, ())
+    lineage = hierarchy.lineage(Class(definition.path, inner.cls))
+    texts = (one.text for cls in lineage for one in definition.codebase.definitions(cls.path, cls.name))
+    return any(re.search(rf"\b{attribute}\b", text) for text in texts)
+
+
+def _called(definition: "Definition") -> frozenset[int]:
+    """The identities of what is called, directly or by the name of a local."""
+    calls = definition.code.by_type.get("Call", ())
+    names = {call.term("func").parts.get("id") for call in calls}
+    assigned = [one for one in definition.code.by_type.get("Assign", ()) if one.term("value").type == "Call"]
+    bound = {id(one.term("value")) for one in assigned if names & {t.parts.get("id") for t in one.terms("targets")}}
+    return frozenset({id(call.term("func")) for call in calls} | bound)
 
 
 def may_be_named(worked_out: Term, name: str) -> bool:

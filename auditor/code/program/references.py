@@ -10,11 +10,7 @@ from typing import TYPE_CHECKING
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import search
 from auditor.code.program.aliases import Imports, followed_references, full_names, imports_of, readings
-<<<<<<< HEAD
-=======
 from auditor.code.program.class_hierarchy import Class, Hierarchy
-from auditor.code.program.names import referents
->>>>>>> 0dd43f5 (Cases: what imports rename, what names hide, what is worked out)
 from auditor.code.program.prefilter import Needed, may_hold, needed
 from auditor.code.project.names import referents
 from auditor.code.syntax.dynamic_attributes import attribute_access, may_change_any_attribute, may_read_any_attribute

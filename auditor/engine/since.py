@@ -14,7 +14,9 @@ from auditor.drift.diff import Row, diff, shown
 from auditor.drift.statements import Piece, pieces
 from auditor.drift.states import compared
 from auditor.engine import audited, files, notes_of
+from auditor.engine.bounded import bounded
 from auditor.engine.memo import Memo
+from auditor.errors import UnreadableError
 from auditor.model import AnchorState, BaselineState, Change, FoundCitation, Location, Region, Relocation, Result, Run
 from auditor.sources import silent
 
@@ -70,7 +72,14 @@ def _differing(paths: frozenset[str], old: "Snapshot", new: "Snapshot") -> froze
     """Those of some files that are not the same bytes in both."""
     both = paths & new.files()
     new.prefetch(both)
-    return paths - {path for path in both if old.read(path) == new.read(path)}
+    return paths - {path for path in both if _is_same(path, old, new)}
+
+
+def _is_same(path: str, old: "Snapshot", new: "Snapshot") -> bool:
+    try:
+        return old.read(path) == new.read(path)
+    except UnreadableError:
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +105,13 @@ class _Since:
         """The result, with what changed in each definition that it looks at, or that its citations are in."""
         if earlier is None:
             return result
+        try:
+            with bounded():
+                return self._told(earlier, result)
+        except Undecidable:  # what has changed in code that is too deep, say, is not worth the other claims
+            return result
+
+    def _told(self, earlier: Result, result: Result) -> Result:
         relocations = tuple(self._relocated(citation) for citation in earlier.citations)
         changes = tuple(self._changes(earlier, result))
         return replace(result, changes=changes, relocations=relocations if any(relocations) else ())

@@ -53,7 +53,7 @@ class Installed(Source):
             raise SourceError(f"{target.name}: its pack names no project, so none can be installed; use another source")
         try:
             place = environment(spec) if spec else here()
-        except (RefusedError, OSError, ValueError) as error:
+        except (RefusedError, OSError, ValueError, RuntimeError) as error:
             raise SourceError(
                 f"{spec}: {error}; --installed expects an interpreter or a virtual environment"
             ) from error

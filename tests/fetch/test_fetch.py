@@ -47,6 +47,12 @@ def test_a_later_file_wins_over_an_earlier_one_option_by_option(tmp_path: Path) 
     assert Settings("https://b", None, "/a.pem") == pip_settings({}, [tmp_path / "a.conf", tmp_path / "b.conf"])
 
 
+@pytest.mark.parametrize("url", ["http://[", "http://[x]/", "//["])
+def test_an_index_that_is_no_address_is_one_line(url: str) -> None:
+    with pytest.raises(FetchError, match=r"^pip's settings name .*, which is no address"):
+        pip_settings({"PIP_INDEX_URL": url}, [])
+
+
 @pytest.mark.parametrize("text", ["index-url = x", "[global\n", "[global]\ncert = \xff"])
 def test_settings_that_pip_could_not_read_are_one_line(text: str, tmp_path: Path) -> None:
     (tmp_path / "pip.conf").write_bytes(text.encode("latin-1"))

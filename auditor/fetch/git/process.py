@@ -65,7 +65,7 @@ def folders(path: Path) -> tuple[Path, Path]:
     try:
         with git.Repo(path.expanduser().absolute()) as found:
             return Path(found.git_dir), Path(found.common_dir)
-    except (git.GitError, OSError, ValueError) as error:
+    except (git.GitError, OSError, ValueError, RuntimeError) as error:
         raise RefusedError(f"{path} is no git repository; for a folder of code use --path") from error
 
 

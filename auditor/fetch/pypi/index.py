@@ -209,7 +209,7 @@ def _packages(client: Client, address: str | None, project: str) -> "list[Distri
         answer = client.page(url, ACCEPT_JSON_PREFERRED)
     except MissingError as error:
         raise MissingError("the registry has no such project") from error
-    if "json" not in answer.headers.get("Content-Type", "") and answer.content.count(b"<") > PAGE_TAGS.value:
+    if max(map(answer.content.count, (b"<", b"{"))) > PAGE_TAGS.value:
         raise FetchError(f"the registry's page has {PAGE_TAGS.exceeded()}")
     try:
         with warnings.catch_warnings():

@@ -78,7 +78,10 @@ def _read(path: Path) -> dict[str, str]:
 
 
 def _without_credentials(url: str | None) -> tuple[str | None, tuple[str, str] | None]:
-    parts = urlsplit(url or "")
+    try:
+        parts = urlsplit(url or "")
+    except ValueError as error:
+        raise FetchError(f"pip's settings name {url}, which is no address ({error})") from error
     if parts.username is None:
         return url, None
     bare = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()

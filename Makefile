@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 REPORT := kvaudit-report.html
 
-.PHONY: verify test check lint format bench mutants clean
+.PHONY: verify test check lint format bench mutants docs clean
 
 verify: .venv/installed  ## audit the releases nearest the article's pinned commits
 	$(BIN)/kvaudit verify --release near-pin --ledger reports -f text -o - -f html -o $(REPORT) && echo "$(CURDIR)/$(REPORT)"
@@ -24,6 +24,9 @@ bench: .venv/developing  ## measure, as ratios within one run
 
 mutants: .venv/developing  ## edit the real source and see what the pack notices. MUTANTS="--path vllm=DIR --most 4 --json FILE"
 	$(BIN)/python -m benchmarks.mutants $(MUTANTS)
+
+docs: .venv/developing  ## the site of docs/
+	$(BIN)/sphinx-build -q -W docs docs/_build && echo "$(CURDIR)/docs/_build/index.html"
 
 clean:
 	rm -rf .venv $(REPORT)

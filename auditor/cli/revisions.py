@@ -127,7 +127,7 @@ def specs(
     its pinned commit, or, where its pack pins none, at the release near the pin. `repositories` holds
     `TARGET=URL_OR_PATH`. Raises ConfigError.
     """
-    names = {target.name for target in targets if target.project or target.repository}
+    names = {target.name for target in targets if target.project or target.repository or target.packages}
     everywhere: list[tuple[str, str]] = []
     single: dict[str, tuple[str, str]] = {}
     for source, value in ((source, value) for source, values in given.items() for value in values):

@@ -61,7 +61,7 @@ def find_in(folder: Path) -> Project:
     else:
         raise ConfigError(f"{folder}: there is no Python in it")
     target = replace(target, prefix=prefix, project=str(about["name"]) if "name" in about else None)
-    if packages != ((target.project or target.name).replace("-", "_"),):
+    if target.project is None or packages != (target.project.replace("-", "_"),):
         target = replace(target, packages=packages)
     if not (folder / ".git").exists():
         return Project(target)

@@ -22,12 +22,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """The audit of some claims of a pack, by their ids."""
+    """The audit of some claims of a pack, by their ids; compared with `since` where there is one."""
 
     pack: Path
     claims: frozenset[str]
     spec: "Spec"
     access: "Access"
+    since: "Spec | None" = None
 
     def run(self) -> "Run":
         """Raises ClaimError, ConfigError, SourceError."""
@@ -40,8 +41,13 @@ class Job:
         blobs = Store(self.access.cache) if self.access.cache else None
         entries = [one for one in load(self.pack, blobs).entries[self.spec.target.name] if one.claim.id in self.claims]
         with without_cycles():
-            snapshot = self.spec.open(self.access)
-            return audit(self.spec.target, entries, snapshot, blobs, releases(self.spec.target, self.access))
+            snapshot, others = self.spec.open(self.access), releases(self.spec.target, self.access)
+            if self.since is None:
+                return audit(self.spec.target, entries, snapshot, blobs, others)
+
+            from auditor.engine.since import audit_since
+
+            return audit_since(self.spec.target, entries, self.since.open(self.access), snapshot, blobs, others)
 
 
 @contextmanager

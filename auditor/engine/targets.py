@@ -1,6 +1,6 @@
 """The audit of several targets, each at one revision or between two: what is long and not kept goes on side by side."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -44,7 +44,8 @@ def audit_targets(
     """The run of each target, or why it could not be read."""
     with ExitStack() as stack:
         stack.enter_context(without_cycles())
-        waits = {spec: stack.enter_context(second_process.started(job)) for spec, job in _beside(snapshots, setting)}
+        jobs = _beside(dict.fromkeys(snapshots), snapshots, setting)
+        waits = {job.spec: stack.enter_context(second_process.started(job)) for job in jobs}
         runs = {spec: _audited(spec, one, setting, progress) for spec, one in snapshots.items() if spec not in waits}
         for spec, wait in waits.items():
             runs[spec] = wait() or _audited(spec, snapshots[spec], setting, progress)
@@ -59,19 +60,24 @@ def _audited(spec: Spec, snapshot: "Snapshot", setting: Setting, progress: "Prog
         return error
 
 
-def _beside(snapshots: "Mapping[Spec, Snapshot]", setting: Setting) -> "Iterable[tuple[Spec, second_process.Job]]":
-    """The targets to audit in a process of their own: all but the first of which hardly any results are kept."""
-    if setting.blobs is None or not setting.is_parallel or len(snapshots) < 2:
+def _beside(
+    audits: "Mapping[Spec, Spec | None]", snapshots: "Mapping[Spec, Snapshot]", setting: Setting
+) -> "Iterator[second_process.Job]":
+    """The audits to do in a process of their own: all but the first of which hardly any results are kept.
+
+    `audits` are the revisions, each with what it is compared with.
+    """
+    if setting.blobs is None or not setting.is_parallel or len(audits) < 2:
         return
     long = []
-    for spec, snapshot in snapshots.items():
-        memo, sample = Memo(setting.blobs, snapshot, spec.target), setting.chosen[spec.target.name][:_SAMPLE]
+    for spec in audits:
+        memo, sample = Memo(setting.blobs, snapshots[spec], spec.target), setting.chosen[spec.target.name][:_SAMPLE]
         if sum(not memo.knows(entry) for entry in sample) > _SAMPLE // 2:
             long.append(spec)
     access = replace(setting.access, progress=silent)
     for spec in long[1:]:
         claims = frozenset(entry.claim.id for entry in setting.chosen[spec.target.name])
-        yield spec, second_process.Job(setting.pack, claims, spec, access)
+        yield second_process.Job(setting.pack, claims, spec, access, audits[spec])
 
 
 def audit_pairs(
@@ -81,8 +87,17 @@ def audit_pairs(
     progress: "Progress" = silent,
 ) -> "dict[Spec, Run | SourceError]":
     """The run of the newer of each pair, compared with the older; or why one of them could not be read."""
-    with without_cycles():
-        return {new: _compared(old, new, snapshots, setting, progress) for old, new in pairs}
+    audits: dict[Spec, Spec | None] = {new: old for old, new in pairs}
+    with ExitStack() as stack:
+        stack.enter_context(without_cycles())
+        jobs = _beside(audits, snapshots, setting)
+        waits = {job.spec: stack.enter_context(second_process.started(job)) for job in jobs}
+        here = [pair for pair in pairs if pair[1] not in waits]
+        runs = {new: _compared(old, new, snapshots, setting, progress) for old, new in here}
+        for old, new in pairs:
+            if new in waits:
+                runs[new] = waits[new]() or _compared(old, new, snapshots, setting, progress)
+        return {new: runs[new] for _, new in pairs}
 
 
 def _compared(

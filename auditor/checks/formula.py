@@ -81,7 +81,8 @@ class Formula(Check):
             what = quoted(self.variable.text)
         if not same:
             message = Text("{} is {}, not {}", "{} 是 {}，而不是 {}").filled(what, _phrase(found), quoted(self.equals))
-            if not all(self._is_other(value, definition) for value in found):
+            differ = any if any(term.type == "IfExp" for term in self.equals.term.walk()) else all
+            if not differ(self._is_other(value, found, definition) for value in found):
                 untold = Text("{} is {}; whether that is {} cannot be told", "{} 是 {}；无法判断它是否等于 {}")
                 message, is_open = untold.filled(what, _phrase(found), quoted(self.equals)), True
         else:
@@ -137,16 +138,21 @@ class Formula(Check):
         """Whether two expressions are equal, as they stand or with methods inlined."""
         return any(are_equal(*self._read(value, expected, definition, depth)) for depth in range(self.depth + 1))
 
-    def _is_other(self, value: SymbolicValue, definition: "Definition") -> bool:
+    def _is_other(self, value: SymbolicValue, found: Sequence[SymbolicValue], definition: "Definition") -> bool:
         """Whether there are numbers at which a value differs from the stated one."""
         return any(
-            counterexample(*self._read(value.value, self.equals, definition, depth), value.guards) is not None
+            counterexample(
+                *self._read(value.value, self.equals, definition, depth),
+                [self._read(guard, self.equals, definition, depth)[0] for guard in value.guards],
+                [self._read(one.value, self.equals, definition, depth)[0] for one in found],
+            )
+            is not None
             for depth in reversed(range(self.depth + 1))
         )
 
     def _read(self, value: "Term", expected: Expression, definition: "Definition", depth: int) -> "tuple[Term, Term]":
         """A value and the stated expression, with names for quantities, methods inlined and constants written out."""
-        aliases = {alias: name(_quantity(alias)) for alias in self.where}
+        aliases = {alias: name(_quantity(alias, pattern)) for alias, pattern in self.where.items()}
         scope = scope_of(definition)
         one, other = (
             with_constants(self._named(inlined(term, definition, depth)), scope)
@@ -156,7 +162,7 @@ class Formula(Check):
 
     def _named(self, term: "Term") -> "Term":
         for alias, pattern in self.where.items():
-            term = name_subterms(term, pattern, _quantity(alias))
+            term = name_subterms(term, pattern, _quantity(alias, pattern))
         return term
 
     def _is_said(self, value: SymbolicValue, definition: "Definition") -> bool:
@@ -168,9 +174,10 @@ class Formula(Check):
         )
 
 
-def _quantity(alias: str) -> str:
-    """A name that no code has: the code may use the alias for something else."""
-    return f"{alias}°"
+def _quantity(alias: str, pattern: Pattern) -> str:
+    """A name that no code has: the code may use the alias for something else. It shows what a call gives."""
+    is_call = pattern.terms[0].term("value").type == "Call"
+    return f"{alias}()°" if is_call else f"{alias}°"
 
 
 def _phrase(values: Sequence[SymbolicValue]) -> Text:

@@ -40,21 +40,23 @@ _CALLS: Mapping[str, Callable[..., Any]] = {
 }  # fmt: skip
 
 
-def counterexample(one: Term, other: Term, given: Sequence[Term] = ()) -> dict[str, object] | None:
+def counterexample(
+    one: Term, other: Term, given: Sequence[Term] = (), beside: Sequence[Term] = ()
+) -> dict[str, object] | None:
     """Values of the atoms, by their text, at which two expressions differ where conditions hold; None: none is found.
 
     Zero is among the values, negative numbers and fractions are not: they may be of no such type. Of what is rounded,
-    no quotient, fractions are.
+    no quotient, fractions are; of what is compared with None, None is. `beside` are other values of the first side.
     """
     try:
-        shared = _unknown_calls(one) & _unknown_calls(other)
+        shared = _chosen_calls((one, *given, *beside), (other,), one)
         sides = [_Evaluation(shared) for _ in range(2)]
         if any(not side.is_comparable(term) for side, term in zip(sides, (one, other), strict=True)):
             return None
         numbers = sorted({0, 1, *(n for term in (one, other, *given) for n in _numbers(term))})
-        fractional = _rounded(one) | _rounded(other)
+        fractional, nullable = _rounded(one) | _rounded(other), _compared_with_none((one, other, *given))
         for turn in range(_VALUATIONS):
-            evaluation = _Evaluation(shared, turn, numbers, fractional)
+            evaluation = _Evaluation(shared, turn, numbers, fractional, nullable)
             if evaluation.differ(one, other, given):
                 return evaluation.values
     except RecursionError:
@@ -62,8 +64,42 @@ def counterexample(one: Term, other: Term, given: Sequence[Term] = ()) -> dict[s
     return None
 
 
-def _unknown_calls(term: Term) -> frozenset[str]:
-    return frozenset(_key(inner) for inner in term.walk() if not _is_known(inner) and inner.type not in _CHAINS)
+def _chosen_calls(code: Sequence[Term], claim: Sequence[Term], value: Term) -> frozenset[str]:
+    """The calls whose values may be chosen: those that both sides make, and reads such as `x.free()` of one side.
+
+    Where the other side has a plain quantity that this one has not, the read may be just that.
+    """
+    calls = [{_key(call): call for term in side for call in _unknown_calls(term)} for side in (code, claim)]
+    plain = [frozenset(_key(one) for term in side for one in _plain(term)) for side in ((value,), claim)]
+    found = calls[0].keys() & calls[1].keys()
+    for own, (mine, theirs) in zip(calls, (plain, plain[::-1]), strict=True):
+        if not theirs - mine:
+            found |= {key for key, call in own.items() if _is_read(call)}
+    return frozenset(found)
+
+
+def _unknown_calls(term: Term) -> Iterator[Term]:
+    return (inner for inner in term.walk() if not _is_known(inner) and inner.type not in _CHAINS)
+
+
+def _is_read(call: Term) -> bool:
+    is_method = call.type == "Call" and call.term("func").type == "Attribute" and dotted(call.term("func")) is not None
+    return is_method and not call.terms("args") and not call.terms("keywords")
+
+
+def _plain(term: Term) -> Iterator[Term]:
+    """The names, attributes and items that a value is made of, but for what calls look at or give: `free()°`."""
+    if _is_known(term):
+        for inner in term.terms("args") if term.type == "Call" else term.children():
+            yield from _plain(inner)
+    elif term.type in _CHAINS and term.parts.get("id") not in _SINGLETONS and "()" not in str(term.parts.get("id")):
+        yield term
+
+
+def _compared_with_none(terms: Sequence[Term]) -> frozenset[str]:
+    found = (one for term in terms for one in term.walk() if one.type == "Comparison" and one.operators[0][:2] == "is")
+    sides = (side for one in found for side in (one.term("left"), *one.terms("comparators")))
+    return frozenset(_key(side) for side in sides if side.type in _CHAINS)
 
 
 def _rounded(term: Term) -> frozenset[str]:
@@ -123,6 +159,7 @@ class _Evaluation:
         turn: int = 0,
         numbers: Sequence[int] = (0, 1),
         fractional: frozenset[str] = frozenset(),
+        nullable: frozenset[str] = frozenset(),
     ) -> None:
         self.values: dict[str, object] = {}
         self._shared = shared
@@ -131,6 +168,7 @@ class _Evaluation:
         self._turn = turn
         self._numbers = numbers
         self._fractional = fractional
+        self._nullable = nullable
 
     def is_comparable(self, term: Term) -> bool:
         """Whether all that a term's value depends on may be chosen."""
@@ -146,8 +184,8 @@ class _Evaluation:
             return "′" not in term.text("id")  # of a fresh symbol nothing is known
         if polynomials.number_of(normal_form(term)) is not None:
             return True
-        if any(inner.type == "Name" and inner.parts["id"] in self._locals for inner in term.walk()):
-            return False
+        if self._is_of_local(term):
+            return dotted(term) is not None
         if _key(term) in self._shared:
             return True
         if term.type == "Call" and term.term("func").parts.get("id") == "len" and len(term.terms("args")) == 1:
@@ -155,6 +193,10 @@ class _Evaluation:
         if term.type in ("Attribute", "Subscript"):
             return all(map(self.is_comparable, term.children()))
         return False
+
+    def _is_of_local(self, term: Term) -> bool:
+        """Whether a term is about what a comprehension runs over."""
+        return any(inner.type == "Name" and inner.parts["id"] in self._locals for inner in term.walk())
 
     def _is_comparable_loop(self, term: Term) -> bool:
         loop, outer = term.terms("for_in")[0], self._locals
@@ -272,8 +314,13 @@ class _Evaluation:
         if (known := polynomials.number_of(form)) is not None:
             return known
         key = polynomials.text(form)
+        if self._is_of_local(term):  # an attribute of it: of the same thing it is the same
+            first, _, rest = (dotted(term) or "").partition(".")
+            return self._number(f"{self._locals.get(first)}.{rest}")
         if key not in self.values:
             number = self._number(key)
+            if key in self._nullable and number % 3 == 0:
+                return self.values.setdefault(key, None)
             is_part = key in self._fractional and self._turn % 3 == 0
             self.values[key] = Fraction(number, 8) if is_part else number
         return self.values[key]

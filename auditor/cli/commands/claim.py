@@ -29,8 +29,13 @@ def list_(pack: str | None) -> None:
 
 @command.command()
 @click.argument("pack", required=False)
-def lint(pack: str | None) -> None:
-    """Load PACK strictly; every problem is shown at its line, and every claim that could prove nothing."""
+@click.option("--strict", is_flag=True, help="Exit 1 where a person must look.")
+def lint(pack: str | None, strict: bool) -> int:
+    """Load PACK strictly; every problem is shown at its line, and every claim that could prove nothing.
+
+    Then what a person should look at: a number that is in the check and not in the statement, two claims that are
+    decided by the same, citations of other files than are looked at, a branch as a pin.
+    """
     loaded = packs.load(pack)
     problems = [
         *(line for line, _ in packs.without_claims(loaded)),
@@ -44,8 +49,15 @@ def lint(pack: str | None) -> None:
     ]
     if problems:
         raise ConfigError("\n".join(dict.fromkeys(problems)))
+    from auditor.claims.lint import remarks
+
+    found = [f"{origin}: {remark.en}" for origin, remark in remarks(loaded)]
+    for line in found:
+        streams.tell(line)
     count = sum(map(len, loaded.entries.values()))
-    streams.tell(f"{loaded.id}: {count} claims about {', '.join(target.name for target in loaded.targets)}, no problem")
+    about = f"{count} claims about {', '.join(target.name for target in loaded.targets)}"
+    streams.tell(f"{loaded.id}: {about}, {f'{len(found)} to look at' if found else 'no problem'}")
+    return 1 if found and strict else 0
 
 
 @command.command()

@@ -5,7 +5,7 @@
 given, never the attribute it is assigned to. (`prometheus_client/metrics.py`, `_child_samples` and `_build_full_name`.)
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -23,10 +23,12 @@ if TYPE_CHECKING:
 
 MetricType = Literal["counter", "gauge", "histogram", "summary", "info", "enum"]
 
-_TYPES: dict[str, MetricType] = {
+TYPES: dict[str, MetricType] = {
     "Counter": "counter", "Gauge": "gauge", "Histogram": "histogram", "Summary": "summary", "Info": "info",
     "Enum": "enum",
 }  # fmt: skip
+FAMILIES: dict[str, MetricType] = {f"{name}MetricFamily": type_ for name, type_ in TYPES.items() if name != "Enum"}
+"""What a custom collector yields, by the name of its class."""
 _OTHERS = ("collections", "enum")  # which have a Counter and an Enum of their own
 _LEAVES = ("Return", "Continue", "Break")
 _SUFFIXES: dict[MetricType, tuple[str, ...]] = {
@@ -50,9 +52,20 @@ class Metric:
     @property
     def series(self) -> tuple[str, ...]:
         """The names under which it is scraped."""
-        if self.type is None:
-            return ()
-        return tuple(self.family + suffix for suffix in _SUFFIXES[self.type])
+        return () if self.type is None else samples_of(self.family, self.type)
+
+
+def samples_of(family: str, type_: MetricType) -> tuple[str, ...]:
+    """The names under which a family is scraped."""
+    return tuple(family + suffix for suffix in _SUFFIXES[type_])
+
+
+def family_of(own: str, type_: MetricType | None, before: Sequence[str] = (), unit: str = "") -> str:
+    """What a metric's series are named after: its name, with namespace and subsystem `before` it, and its unit."""
+    family = "_".join([*filter(None, before), own])
+    if type_ == "counter":
+        family = family.removesuffix("_total")
+    return f"{family}_{unit}" if unit and not family.endswith(f"_{unit}") else family
 
 
 def metrics(definition: "Definition") -> tuple[Metric, ...]:
@@ -114,11 +127,7 @@ def _metric(call: Term, definition: "Definition", guards: tuple[Term, ...], scop
         return None
     if not isinstance(own, str):
         return None
-    family = "_".join([*filter(None, before), own])
-    if type_ == "counter":
-        family = family.removesuffix("_total")
-    if unit and not family.endswith(f"_{unit}"):
-        family += f"_{unit}"
+    family = family_of(own, type_, before, unit)
     return Metric(own, family, type_, definition.location_of(call), described(guards))
 
 
@@ -131,7 +140,7 @@ def _type(func: Term, definition: "Definition", cls: str | None) -> MetricType |
     module, original = imports.get(owner.partition(".")[0] or last, (None, None))
     if module in _OTHERS:
         return _assigned_type(last, definition)
-    return _TYPES.get(last) or (None if owner else _TYPES.get(original or ""))
+    return TYPES.get(last) or (None if owner else TYPES.get(original or ""))
 
 
 def _assigned_type(local: str, definition: "Definition") -> MetricType | None:
@@ -141,7 +150,7 @@ def _assigned_type(local: str, definition: "Definition") -> MetricType | None:
         for other, module, original in definition.codebase.index(definition.path).every_import
         if module.partition(".")[0] not in _OTHERS
     }
-    types = {other: _TYPES[original] for original, other in classes.items() if original in _TYPES}
+    types = {other: TYPES[original] for original, other in classes.items() if original in TYPES}
     found = {
         types[inner.text("id")]
         for term in definition.code.by_type.get("Assign", ())
@@ -155,7 +164,7 @@ def _assigned_type(local: str, definition: "Definition") -> MetricType | None:
 def _field_type(attribute: str, definition: "Definition", cls: str | None) -> MetricType | None:
     for found in definition.codebase.definitions(definition.path, f"{cls}.{attribute}"):
         if found.symbol and found.symbol.type == "field" and found.term.type == "Assign":
-            return _TYPES.get((dotted(found.term.term("value")) or "").rpartition(".")[2])
+            return TYPES.get((dotted(found.term.term("value")) or "").rpartition(".")[2])
     for base in definition.codebase.index(definition.path).bases.get(cls or "", ()):
         return _field_type(attribute, definition, base)
     return None

@@ -263,7 +263,7 @@ def _text_of(part: Term, scope: Scope) -> str:
 def _binary(symbol: str, left: object, right: object, *, is_exact: bool = False) -> object:
     if symbol not in _BINARY or (symbol == "%" and isinstance(left, str | bytes)):
         raise Undecidable(Text(f"the operator {symbol} has no static value", f"运算符 `{symbol}` 无法静态求值"))
-    if _result_size(symbol, left, right) > _LARGEST:
+    if result_size(symbol, left, right) > _LARGEST:
         raise Undecidable(
             Text("{} is too large to be worked out", "{} 过大，无法求值").filled(
                 quoted(f"{value_text(left)} {symbol} {value_text(right)}")
@@ -286,7 +286,7 @@ def _exactly(symbol: str, left: Fraction, right: Fraction) -> Fraction | float:
     return float(pow(float(left), float(right)))
 
 
-def _result_size(symbol: str, left: object, right: object) -> int:
+def result_size(symbol: str, left: object, right: object) -> int:
     """At most how many bits, or items, an operation's result has."""
     match symbol, left, right:
         case "**" | "<<", _, (int() | Fraction()) as times:

@@ -1,0 +1,549 @@
+"""Expressions, evaluated over abstract values."""
+
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from auditor.code.interpretation.machine import Arguments, Machine
+from auditor.code.interpretation.symbolic import is_readable, joined, reified
+from auditor.code.interpretation.values import (
+    ClassValue,
+    External,
+    FieldName,
+    FunctionValue,
+    Hint,
+    Instance,
+    Item,
+    Items,
+    Method,
+    ModuleValue,
+    OneOf,
+    Super,
+    Table,
+    Unknown,
+    Value,
+    concrete,
+    is_member,
+    is_scalar,
+    key,
+)
+from auditor.code.syntax.term import Term, name, negation
+from auditor.code.values.constants import result_size
+
+if TYPE_CHECKING:
+    from auditor.code.interpretation.frames import Frame
+
+_LARGEST = 10**6
+_BINARY: Mapping[str, Callable[[object, object], object]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv,
+    "%": operator.mod, "|": operator.or_, "&": operator.and_, "^": operator.xor, "<<": operator.lshift,
+    ">>": operator.rshift, "**": operator.pow,
+}  # fmt: skip
+_UNARY: Mapping[str, Callable[[object], object]] = {"-": operator.neg, "+": operator.pos, "~": operator.invert}
+_COMPARE: Mapping[str, Callable[[object, object], bool]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
+}  # fmt: skip
+_WRONG = (TypeError, ValueError, ArithmeticError, LookupError, AttributeError)
+
+
+def evaluate(machine: Machine, term: Term, frame: "Frame") -> Value:
+    """The value of an expression; Unknown where it has none that code alone tells."""
+    machine.step()
+    evaluator = _EVALUATORS.get(term.type)
+    return evaluator(machine, term, frame) if evaluator else Unknown(term)
+
+
+def test(machine: Machine, term: Term, frame: "Frame") -> bool | Term:
+    """How a test comes out, or the condition under which it is true."""
+    if term.type == "UnaryOperation" and term.parts["operator"] == "not":
+        found = test(machine, term.term("operand"), frame)
+        return not found if isinstance(found, bool) else negation(found)
+    if term.type == "BooleanOperation":
+        return _tests(machine, term, frame)
+    return truth(machine, machine.evaluate(term, frame), term)
+
+
+def _tests(machine: Machine, term: Term, frame: "Frame") -> bool | Term:
+    is_and = term.parts["operator"] == "and"
+    left: list[Term] = []
+    for operand in term.terms("values"):
+        found = test(machine, operand, frame)
+        if found is (not is_and):
+            return found
+        if isinstance(found, Term):
+            left.append(found)
+    if not left:
+        return is_and
+    found = joined("and" if is_and else "or", left)
+    return found if is_readable(found) else term
+
+
+def truth(machine: Machine, value: Value, term: Term) -> bool | Term:
+    """Whether a value counts as true, or the condition under which it does."""
+    if isinstance(value, Unknown):
+        held = machine.holds(value.term)
+        return value.term if held is None else held
+    if isinstance(value, OneOf):
+        outcomes = [(truth(machine, item.value, term), item.when) for item in value.options]
+        if all(outcome is True for outcome, _ in outcomes) or all(outcome is False for outcome, _ in outcomes):
+            return outcomes[0][0]
+        ways = [
+            joined("and", [*when, *([outcome] if isinstance(outcome, Term) else [])])
+            for outcome, when in outcomes
+            if outcome is not False
+        ]
+        found = joined("or", ways)
+        if not is_readable(found):
+            found = term
+        held = machine.holds(found)
+        return found if held is None else held
+    if isinstance(value, Items):
+        is_sure = any(not item.when for item in value.items)
+        return is_sure if is_sure or not (value.is_open or value.items) else term
+    if isinstance(value, Table):
+        is_sure = any(not item.when for item in value.entries.values())
+        return is_sure if is_sure or not (value.is_open or value.entries) else term
+    if is_member(value):
+        return truth(machine, value.names.get("value"), term)  # type: ignore[attr-defined] # is_member says so
+    return bool(value) if is_scalar(value) else True
+
+
+def _name(machine: Machine, term: Term, frame: "Frame") -> Value:
+    identifier = term.text("id")
+    if identifier in _CONSTANTS:
+        return _CONSTANTS[identifier]
+    at: Frame | None = frame
+    if identifier not in frame.globals:
+        while at is not None:
+            if identifier in at.names and not (at.is_body and at.cls is None):
+                return machine.resolved(at.names[identifier])
+            at = at.outer
+    return machine.attribute(frame.module, identifier, term)
+
+
+_CONSTANTS: Mapping[str, object] = {"True": True, "False": False, "None": None, "TYPE_CHECKING": False}
+
+
+def _attribute(machine: Machine, term: Term, frame: "Frame") -> Value:
+    owner = machine.evaluate(term.term("value"), frame)
+    attr = term.text("attr")
+    return machine.lifted(lambda one: machine.attribute(one, attr, _with(term, "value", one)), owner)
+
+
+def _with(term: Term, part: str, value: Value) -> Term:
+    return Term(term.type, {**term.parts, part: reified(value, term.term(part))}, term.region)
+
+
+def _sequence(machine: Machine, term: Term, frame: "Frame") -> Value:
+    kind = {"List": "list", "Tuple": "tuple", "Set": "set"}[term.type]
+    made = Items(kind, depth=len(machine.path))  # type: ignore[arg-type] # one of the three
+    for element in term.terms("elements"):
+        if element.type == "Starred":
+            more, is_open = machine.iterated(machine.evaluate(element.term("value"), frame), element)
+            made.items += more
+            made.is_open |= is_open
+        else:
+            made.items.append(Item(machine.evaluate(element, frame)))
+    return made
+
+
+def _dict(machine: Machine, term: Term, frame: "Frame") -> Value:
+    made = Table(depth=len(machine.path))
+    for element in term.terms("elements"):
+        if element.type == "StarredDictElement":
+            spread(machine, made, machine.evaluate(element.term("value"), frame))
+            continue
+        store(machine, made, machine.evaluate(element.term("key"), frame), machine.evaluate(element.term("value"), frame))
+    return made
+
+
+def spread(machine: Machine, into: Table, value: Value) -> None:
+    """Put the entries of a mapping into a table."""
+    for one in machine.each(value):
+        since = machine.since(into.depth)
+        if isinstance(one, Table):
+            into.origin = into.origin or one.origin
+            into.is_open |= one.is_open
+            for entry, item in one.entries.items():
+                into.entries[entry] = Item(item.value, (*since, *item.when))
+        else:
+            into.is_open = True
+
+
+def store(machine: Machine, into: Table, at: Value, value: Value) -> None:
+    """Set an entry of a table, under what of the path condition came after it was made."""
+    for one in machine.each(at):
+        try:
+            entry = key(one)
+        except ValueError:
+            into.is_open = True
+            continue
+        when = machine.since(into.depth)
+        before = into.entries.get(entry)
+        if before is not None and when:
+            value = machine.one_of([Item(before.value, _otherwise(when)), Item(value, when)])
+            when = before.when
+        if isinstance(value, Table) and isinstance(one, FieldName) and value.origin is None:
+            value.origin = one
+        into.entries[entry] = Item(value, when)
+
+
+def _otherwise(when: tuple[Term, ...]) -> tuple[Term, ...]:
+    return (negation(joined("and", list(when))),)
+
+
+def _unary(machine: Machine, term: Term, frame: "Frame") -> Value:
+    symbol = term.text("operator")
+    if symbol == "not":
+        found = test(machine, term.term("operand"), frame)
+        return not found if isinstance(found, bool) else Unknown(negation(found))
+
+    def applied(value: Value) -> Value:
+        try:
+            return _UNARY[symbol](concrete(value))
+        except _WRONG:
+            return Unknown(_with(term, "operand", value))
+
+    return machine.lifted(applied, machine.evaluate(term.term("operand"), frame))
+
+
+def _binary(machine: Machine, term: Term, frame: "Frame") -> Value:
+    left, right = (machine.evaluate(term.term(side), frame) for side in ("left", "right"))
+    return machine.lifted(lambda a, b: binary(machine, term, term.text("operator"), a, b), left, right)
+
+
+def binary(machine: Machine, term: Term, symbol: str, left: Value, right: Value) -> Value:
+    if symbol == "|" and (is_type(left) or is_type(right)):
+        return Hint(External("typing.Union"), (*_members(left), *_members(right)))
+    if isinstance(left, Items) and isinstance(right, Items) and symbol in ("+", "|"):
+        return Items(left.kind, [*left.items, *right.items], left.is_open or right.is_open, len(machine.path))
+    if isinstance(left, Items) and symbol == "+" and isinstance(right, Unknown):
+        return Items(left.kind, [*left.items], is_open=True, depth=len(machine.path))
+    if isinstance(right, Items) and symbol == "+" and isinstance(left, Unknown):
+        return Items(right.kind, [*right.items], is_open=True, depth=len(machine.path))
+    if isinstance(left, Table) and symbol == "|":
+        made = Table(dict(left.entries), left.is_open, len(machine.path))
+        spread(machine, made, right)
+        return made
+    if symbol == "%" and isinstance(left, str):
+        return _percent(term, left, right)
+    try:
+        both = concrete(left), concrete(right)
+        if result_size(symbol, *both) > _LARGEST:
+            return Unknown(term)
+        return abstract(machine, _BINARY[symbol](*both))
+    except (*_WRONG, KeyError):
+        return Unknown(Term(term.type, {**term.parts, "left": reified(left, term), "right": reified(right, term)}))
+
+
+def _percent(term: Term, left: str, right: Value) -> Value:
+    try:
+        return left % concrete(right) if len(left) < _LARGEST else Unknown(term)
+    except (*_WRONG, MemoryError):
+        return Unknown(term)
+
+
+def is_type(value: Value) -> bool:
+    return isinstance(value, type | ClassValue | External | Hint)
+
+
+def _members(value: Value) -> tuple[object, ...]:
+    if isinstance(value, Hint) and value.origin == External("typing.Union"):
+        return value.args
+    return (type(None),) if value is None else (value,)
+
+
+def abstract(machine: Machine, value: object) -> Value:
+    """A Python value as an abstract one."""
+    if isinstance(value, list | tuple | set | frozenset):
+        kind = "set" if isinstance(value, set | frozenset) else "list" if isinstance(value, list) else "tuple"
+        ordered: Iterable[object] = sorted(value, key=repr) if kind == "set" else value
+        return Items.of(kind, (abstract(machine, one) for one in ordered), len(machine.path))  # type: ignore[arg-type]
+    if isinstance(value, dict):
+        return Table({one: Item(abstract(machine, inner)) for one, inner in value.items()}, depth=len(machine.path))
+    return value
+
+
+def _boolean(machine: Machine, term: Term, frame: "Frame") -> Value:
+    """`a or b` is one of its operands: which is told by the truth of those before."""
+    is_and = term.parts["operator"] == "and"
+    *others, last = term.terms("values")
+    found: list[Item] = []
+    added: list[str] = []
+    depth = len(machine.path)
+    try:
+        for operand in others:
+            value = machine.evaluate(operand, frame)
+            outcome = truth(machine, value, operand)
+            if outcome is (not is_and):
+                found.append(Item(value, machine.since(depth)))
+                return machine.one_of(found)
+            if isinstance(outcome, Term):
+                found.append(Item(value, (*machine.since(depth), negation(outcome) if is_and else outcome)))
+                added += machine.keep_assuming([outcome if is_and else negation(outcome)])
+        found.append(Item(machine.evaluate(last, frame), machine.since(depth)))
+    finally:
+        machine.forget(added)
+    return machine.one_of(found)
+
+
+def _comparison(machine: Machine, term: Term, frame: "Frame") -> Value:
+    sides = [machine.evaluate(side, frame) for side in (term.term("left"), *term.terms("comparators"))]
+    if len(sides) > 2:
+        found = [
+            machine.lifted(lambda a, b, s=symbol: compare(machine, term, s, a, b), left, right)  # type: ignore[misc]
+            for symbol, left, right in zip(term.operators, sides[:-1], sides[1:], strict=True)
+        ]
+        is_known = all(isinstance(one, bool) for one in found)
+        return all(found) if is_known else False if any(one is False for one in found) else Unknown(term)
+    return machine.lifted(lambda a, b: compare(machine, term, term.operators[0], a, b), *sides)
+
+
+def compare(machine: Machine, term: Term, symbol: str, left: Value, right: Value) -> Value:
+    outcome = _compared(symbol, left, right)
+    if outcome is not None:
+        return outcome
+    shown = Term(
+        term.type,
+        {
+            "left": reified(left, term.term("left")),
+            "operators": (symbol,),
+            "comparators": (reified(right, term.terms("comparators")[0]),),
+        },
+    )
+    held = machine.holds(shown)
+    return Unknown(shown) if held is None else held
+
+
+def _compared(symbol: str, left: Value, right: Value) -> bool | None:
+    if symbol in ("in", "not in"):
+        found = _contains(right, left)
+        return found if found is None else found is (symbol == "in")
+    if isinstance(left, Unknown) or isinstance(right, Unknown):
+        return None
+    if symbol in ("is", "is not"):
+        if is_scalar(left) and is_scalar(right) and (left is None or right is None or isinstance(left, bool)):
+            return (left is right) is (symbol == "is")
+        is_same = left is right or (isinstance(left, External | Hint) and left == right)
+        is_told = is_same or left is None or right is None or is_type(left) or is_type(right) or is_member(left)
+        return is_same is (symbol == "is") if is_told else None
+    try:
+        return _COMPARE[symbol](concrete(left), concrete(right))
+    except ValueError:
+        pass
+    except _WRONG:
+        return None
+    if symbol in ("==", "!=") and isinstance(left, Instance | ClassValue | External | Hint | type):
+        if isinstance(left, Instance) and not is_member(left):
+            return None
+        return (left is right or left == right) is (symbol == "==")
+    if symbol in ("==", "!=") and isinstance(left, Items) and isinstance(right, Items):
+        return _same_items(left, right, is_equal=symbol == "==")
+    return None
+
+
+def _same_items(left: Items, right: Items, *, is_equal: bool) -> bool | None:
+    try:
+        both = [list(map(key, side.values)) for side in (left, right)]
+    except ValueError:
+        return None
+    if left.is_open or right.is_open or any(item.when for item in (*left.items, *right.items)):
+        return None
+    is_same = set(both[0]) == set(both[1]) if left.kind == "set" else both[0] == both[1]
+    return is_same is is_equal
+
+
+def _contains(container: Value, value: Value) -> bool | None:
+    if isinstance(value, Unknown):
+        return None
+    if isinstance(container, str):
+        return value in container if isinstance(value, str) else None
+    if isinstance(container, Table):
+        held = container.entries.get(_key_or_none(value))
+        is_there = held is not None and not held.when
+        return is_there if is_there or not (container.is_open or held) else None
+    if isinstance(container, Items):
+        found = [item for item in container.items if _compared("==", item.value, value)]
+        if any(not item.when for item in found):
+            return True
+        is_sure = not container.is_open and not found and not any(isinstance(v, Unknown | OneOf) for v in container.values)
+        return False if is_sure else None
+    return None
+
+
+def _key_or_none(value: Value) -> object:
+    try:
+        return key(value)
+    except ValueError:
+        return object()
+
+
+def _conditional(machine: Machine, term: Term, frame: "Frame") -> Value:
+    outcome = test(machine, term.term("test"), frame)
+    if isinstance(outcome, bool):
+        return machine.evaluate(term.term("body" if outcome else "orelse"), frame)
+    found = []
+    for branch, assumed in (("body", outcome), ("orelse", negation(outcome))):
+        with machine.assuming([assumed]) as is_possible:
+            if is_possible:
+                found.append(Item(machine.evaluate(term.term(branch), frame), (assumed,)))
+    return machine.one_of(found)
+
+
+def _subscript(machine: Machine, term: Term, frame: "Frame") -> Value:
+    owner = machine.evaluate(term.term("value"), frame)
+    slices = term.terms("slice")
+    if len(slices) == 1:
+        at: Value = _slice(machine, slices[0], frame) if slices[0].type == "Slice" else machine.evaluate(slices[0], frame)
+    else:
+        at = Items.of("tuple", [machine.evaluate(one, frame) for one in slices])
+    return machine.lifted(lambda a, b: item(machine, term, a, b), owner, at)
+
+
+def _slice(machine: Machine, term: Term, frame: "Frame") -> Value:
+    bounds = []
+    for part in ("lower", "upper", "step"):
+        bound = term.parts[part]
+        value = machine.evaluate(bound, frame) if isinstance(bound, Term) else None
+        if not (value is None or isinstance(value, int)):
+            return Unknown(term)
+        bounds.append(value)
+    return slice(*bounds)
+
+
+def item(machine: Machine, term: Term, owner: Value, at: Value) -> Value:
+    """`owner[at]`."""
+    if is_type(owner) and not (isinstance(owner, ClassValue) and "__class_getitem__" in owner.names):
+        if isinstance(owner, ClassValue) and isinstance(at, str) and at in owner.names:
+            return machine.attribute(owner, at, term)  # a member of an enumeration by its name
+        args = tuple(at.values) if isinstance(at, Items) and at.kind == "tuple" else (at,)
+        origin = owner.origin if isinstance(owner, Hint) else owner
+        return Hint(_ALIASES.get(origin.last, origin) if isinstance(origin, External) else origin, args)
+    symbolic = Term("Subscript", {"value": reified(owner, term), "slice": (reified(at, term),)})
+    if isinstance(owner, Table):
+        found = owner.entries.get(_key_or_none(at))
+        if found is not None:
+            return found.value
+        return Unknown(symbolic)
+    if isinstance(owner, Items) and isinstance(at, slice):
+        return Items(owner.kind, owner.items[at], owner.is_open, len(machine.path))
+    if isinstance(owner, Items) and isinstance(at, int) and not any(one.when for one in owner.items):
+        return owner.items[at].value if -len(owner.items) <= at < len(owner.items) else Unknown(symbolic)
+    if isinstance(owner, str | bytes) and isinstance(at, int | slice):
+        try:
+            return owner[at]
+        except (IndexError, ValueError):
+            return Unknown(symbolic)
+    return Unknown(symbolic)
+
+
+_ALIASES: Mapping[str, object] = {
+    "List": list, "Dict": dict, "Set": set, "Tuple": tuple, "FrozenSet": frozenset, "Type": type,
+    "Optional": External("typing.Optional"), "Union": External("typing.Union"), "Literal": External("typing.Literal"),
+    "Annotated": External("typing.Annotated"), "Sequence": list,
+}  # fmt: skip
+
+
+def _fstring(machine: Machine, term: Term, frame: "Frame") -> Value:
+    parts = [
+        part.parts["value"] if part.type == "Literal" else machine.evaluate(part.term("expression"), frame)
+        for part in term.terms("parts")
+    ]
+    fields = [part if part.type == "Field" else None for part in term.terms("parts")]
+
+    def formatted(*values: Value) -> Value:
+        text: list[str] = []
+        for value, part in zip(values, fields, strict=True):
+            try:
+                shown = concrete(value)
+                if part is not None and part.parts["conversion"] == "r":
+                    shown = repr(shown)
+                if part is not None and part.parts["spec"] is not None:
+                    spec = machine.evaluate(part.term("spec"), frame)
+                    if not isinstance(spec, str) or len(spec) > 20:
+                        raise ValueError("a format that is not known")
+                    shown = format(shown, spec)
+            except _WRONG:
+                pieces = tuple(
+                    part if part.type == "Literal" else Term("Field", {**part.parts, "expression": reified(one, part)})
+                    for one, part in zip(values, term.terms("parts"), strict=True)
+                )
+                return Unknown(Term("FString", {"parts": pieces}, term.region))
+            text.append(str(shown))
+        return "".join(text)
+
+    return machine.lifted(formatted, *parts)
+
+
+def _lambda(machine: Machine, term: Term, frame: "Frame") -> Value:  # noqa: ARG001 # as every evaluator
+    return FunctionValue(term, frame, cls=frame.cls)
+
+
+def _named(machine: Machine, term: Term, frame: "Frame") -> Value:
+    value = machine.evaluate(term.term("value"), frame)
+    target = term.term("target")
+    if target.type == "Name":
+        frame.names[target.text("id")] = value
+    return value
+
+
+def _awaited(machine: Machine, term: Term, frame: "Frame") -> Value:
+    return machine.evaluate(term.term("value"), frame)
+
+
+def _call(machine: Machine, term: Term, frame: "Frame") -> Value:
+    func = term.term("func")
+    if func.type == "Name" and func.text("id") == "super" and frame.cls is not None and not term.terms("args"):
+        return Super(frame.cls, frame.receiver)
+    callee = machine.evaluate(func, frame)
+    arguments = _arguments(machine, term, frame)
+    found: list[Item] = []
+    depth = len(machine.path)
+    for one in machine.each(callee):
+        found.append(Item(machine.call(one, arguments, term, frame), machine.since(depth)))
+    return machine.one_of(found)
+
+
+def _arguments(machine: Machine, term: Term, frame: "Frame") -> Arguments:
+    given = Arguments()
+    for arg in term.terms("args"):
+        if arg.type == "Starred":
+            more, is_open = machine.iterated(machine.evaluate(arg.term("value"), frame), arg)
+            given.args += [one.value for one in more]
+            given.is_open |= is_open
+        else:
+            given.args.append(machine.evaluate(arg, frame))
+    for keyword in term.terms("keywords"):
+        value = machine.evaluate(keyword.term("value"), frame)
+        if keyword.text("name") != "**":
+            given.keywords[keyword.text("name")] = value
+            continue
+        for one in machine.each(value):
+            if isinstance(one, Table):
+                given.is_open |= one.is_open
+                if one.origin is not None:
+                    given.origin, given.owner = str(one.origin), one.origin.owner
+                given.keywords |= {str(entry): inner.value for entry, inner in one.entries.items()}
+            else:
+                given.is_open = True
+    return given
+
+
+_EVALUATORS: Mapping[str, Callable[[Machine, Term, "Frame"], Value]] = {
+    "Literal": lambda _, term, __: term.parts["value"],
+    "Name": _name,
+    "Attribute": _attribute,
+    "Tuple": _sequence, "List": _sequence, "Set": _sequence,
+    "Dict": _dict,
+    "UnaryOperation": _unary,
+    "BinaryOperation": _binary,
+    "BooleanOperation": _boolean,
+    "Comparison": _comparison,
+    "IfExp": _conditional,
+    "Subscript": _subscript,
+    "FString": _fstring,
+    "Lambda": _lambda,
+    "NamedExpr": _named,
+    "Await": _awaited,
+    "Call": _call,
+}  # fmt: skip

@@ -20,9 +20,18 @@ from auditor.code.idioms.prometheus import FAMILIES, TYPES, MetricType, family_o
 from auditor.code.interpretation.interpreter import Interpreter
 from auditor.code.interpretation.machine import Arguments, ExhaustedError, Handler, Machine
 from auditor.code.interpretation.symbolic import reified
-from auditor.code.interpretation.values import ClassValue, FunctionValue, Items, Path, Value, alternatives
+from auditor.code.interpretation.values import (
+    ClassValue,
+    FunctionValue,
+    Instance,
+    Items,
+    Path,
+    Unknown,
+    Value,
+    alternatives,
+)
 from auditor.code.phrases import quoted
-from auditor.code.syntax.term import Term
+from auditor.code.syntax.term import Term, name
 from auditor.code.syntax.unparse import show
 from auditor.model import Location, Region, Text
 
@@ -41,7 +50,8 @@ _CONSTRUCTED = re.compile(
     r"\b(?:Counter|Gauge|Histogram|Summary|Info|Enum)(?:MetricFamily)?\(|\bdocumentation=|[\"']documentation[\"']"
 )
 _HOLDER = re.compile(
-    r"^[ \t]*(?:self\.|cls\.)?(\w+)[ \t]*(?::[^=\n]+)?=[ \t]*[^=\n(]*\b(?:Counter|Gauge|Histogram|Summary)\b\]?[ \t]*$", re.M
+    r"^[ \t]*(?:self\.|cls\.)?(\w+)[ \t]*(?::[^=\n]+)?=[ \t]*[^=\n(]*\b(?:Counter|Gauge|Histogram|Summary)\b\]?[ \t]*$",
+    re.MULTILINE,
 )
 
 
@@ -103,6 +113,8 @@ class _Call:
     mode: str | None
     before: tuple[str, ...]
     when: Path
+    level: int
+    """How many calls above the constructor's the interpretation began."""
 
 
 @dataclass(slots=True)
@@ -113,12 +125,21 @@ class _Site:
     calls: list[_Call] = field(default_factory=list)
 
     @property
+    def named(self) -> "list[_Call]":
+        """The calls that tell a name and a type, of the innermost function that tells any."""
+        found = [call for call in self.calls if call.type is not None and _names(call) is not None]
+        level = min((call.level for call in found), default=0)
+        return [call for call in found if call.level == level]
+
+    @property
     def is_named(self) -> bool:
-        return bool(self.calls) and all(call.type is not None and _names(call) is not None for call in self.calls)
+        """Whether every call of that level is told."""
+        found = self.named
+        return bool(found) and len(found) == sum(call.level == found[0].level for call in self.calls)
 
     @property
     def is_settled(self) -> bool:
-        return self.is_named and all(call.are_labels_known for call in self.calls)
+        return self.is_named and any(call.are_labels_known for call in self.calls)
 
 
 def _names(call: _Call) -> list[tuple[str, Path]] | None:
@@ -140,6 +161,7 @@ class _Search:
         self._candidates: dict[str, list[tuple[str, str]]] = {}
         self._reasons: list[UnresolvedMetric] = []
         self._reached: set[tuple[str, Region]] = set()
+        self._level = 0
 
     def run(self) -> ExportedMetrics:
         files = [path for path, text in self._texts.items() if "prometheus_client" in text]
@@ -160,31 +182,25 @@ class _Search:
         self, functions: Mapping[str, Handler], methods: Mapping[str, Handler], files: list[str], words: re.Pattern[str]
     ) -> None:
         wanted = {path: [s for s in self._outermost(path) if words.search(self._lines(path, s))] for path in files}
-        for level in range(_LEVELS):
+        for self._level in range(_LEVELS):
             machine = Interpreter(self._codebase, functions, methods, most_steps=_MOST_STEPS)
             machine.is_followed = partial(self._is_followed, machine)
             machine.candidates = self._candidates
             machine.on_unknown = self._suspected
-            before = {at: list(site.calls) for at, site in self._sites.items()}
-            for site in self._sites.values():
-                site.calls.clear()
-            reached = {}
+            reached: dict[tuple[str, str], set[tuple[str, Region]]] = {}
             for path, symbols in wanted.items():
                 reached |= self._run(machine, path, symbols)
-            for at, calls in before.items():  # where no caller reaches, what was found before stays
-                if not self._sites[at].calls or any(self._is_better(old, self._sites[at].calls) for old in calls):
-                    self._sites[at].calls[:0] = calls
-            ways = [root for root, sites in reached.items() if self._is_worthwhile(root, sites, level)]
+            ways = [root for root, sites in reached.items() if self._is_worthwhile(root, sites)]
             wanted = self._callers(ways)
             if not any(wanted.values()):
                 return
 
-    def _is_worthwhile(self, root: tuple[str, str], sites: set[tuple[str, Region]], level: int) -> bool:
+    def _is_worthwhile(self, root: tuple[str, str], sites: set[tuple[str, Region]]) -> bool:
         """Whether the callers of a function may tell a name or a type; or the labels, which constructors are given."""
         if any(not self._sites[at].is_named for at in sites):
             return True
         is_constructor = root[1].rpartition(".")[2] == "__init__"
-        return is_constructor and level < _LABEL_LEVELS and any(not self._sites[at].is_settled for at in sites)
+        return is_constructor and self._level < _LABEL_LEVELS and any(not self._sites[at].is_settled for at in sites)
 
     def _suspected(self, machine: Machine, arguments: Arguments, term: Term, frame: "Frame") -> Value:
         """A call of something that is not known, which is given what a metric's constructor takes."""
@@ -192,16 +208,12 @@ class _Search:
             return self._handler(None)(machine, arguments, term, frame)
         return None
 
-    @staticmethod
-    def _is_better(old: _Call, new: list[_Call]) -> bool:
-        return old.type is not None and _names(old) is not None and all(_names(call) is None for call in new)
-
     def _run(
         self, machine: Interpreter, path: str, symbols: "Iterable[Symbol]"
     ) -> dict[tuple[str, str], set[tuple[str, Region]]]:
         """Interpret functions of a file; which constructors each of them reaches."""
         machine.module(path)
-        reached = {}
+        reached: dict[tuple[str, str], set[tuple[str, Region]]] = {}
         for symbol in symbols:
             owner, _, name = symbol.name.rpartition(".")
             self._roots.add((path, symbol.name))
@@ -213,7 +225,9 @@ class _Search:
                     machine.run(_received(machine, found, path, owner))
             except ExhaustedError:
                 where = Location(path, symbol.region, symbol.name)
-                self._reasons.append(UnresolvedMetric(Text("its code takes too long to follow", "代码过长，无法跟踪"), where))
+                self._reasons.append(
+                    UnresolvedMetric(Text("its code takes too long to follow", "代码过长，无法跟踪"), where)
+                )
             except (Undecidable, RecursionError):
                 continue
         return reached
@@ -260,7 +274,11 @@ class _Search:
         for path, text in self._texts.items():
             if not word.search(text):
                 continue
-            symbols = [s for s in self._outermost(path) if (path, s.name) not in self._roots and word.search(self._lines(path, s))]
+            symbols = [
+                s
+                for s in self._outermost(path)
+                if (path, s.name) not in self._roots and word.search(self._lines(path, s))
+            ]
             if symbols:
                 found[path] = symbols
         return found
@@ -274,15 +292,15 @@ class _Search:
             if name not in text:
                 continue
             mentions += 1
-            found |= set(re.findall(rf"^[ \t]*(\w+)[ \t]*(?::[^=\n]+)?=[ \t]*{word}[ \t]*$", text, re.M))
-            found |= set(re.findall(rf"^[ \t]*class[ \t]+(\w+)\([^)\n]*\b{word}\b", text, re.M))
+            found |= set(re.findall(rf"^[ \t]*(\w+)[ \t]*(?::[^=\n]+)?=[ \t]*{word}[ \t]*$", text, re.MULTILINE))
+            found |= set(re.findall(rf"^[ \t]*class[ \t]+(\w+)\([^)\n]*\b{word}\b", text, re.MULTILINE))
         return found if mentions <= _MOST_CALLERS else set()
 
     def _defining(self, method: str) -> list[tuple[str, str]]:
         """The classes that define a method."""
         found = []
         for path, text in self._texts.items():
-            if re.search(rf"^[ \t]+(?:async[ \t]+)?def[ \t]+{re.escape(method)}\(", text, re.M):
+            if re.search(rf"^[ \t]+(?:async[ \t]+)?def[ \t]+{re.escape(method)}\(", text, re.MULTILINE):
                 for symbol in self._codebase.index(path).symbols:
                     owner, _, last = symbol.name.rpartition(".")
                     if symbol.type == "function" and last == method and owner and "." not in owner:
@@ -292,8 +310,10 @@ class _Search:
     def _handler(self, type_: MetricType | None) -> Handler:
         def constructed(machine: Machine, arguments: Arguments, term: Term, frame: "Frame") -> Value:
             if not (arguments.has(0, "name") or arguments.is_open) or len(arguments.args) + len(arguments.keywords) < 2:
-                return machine_unknown(term)
-            labels, are_known = _labels(machine, arguments.get(2, "labels" if type_ is None else "labelnames", None), arguments)
+                return Unknown(term)
+            labels, are_known = _labels(
+                machine, arguments.get(2, "labels" if type_ is None else "labelnames", None), arguments
+            )
             region = term.region or Region(1, 1)
             path = frame.module.path
             site = self._sites.setdefault((path, region), _Site(self._location(path, region)))
@@ -307,9 +327,11 @@ class _Search:
                     arguments.keywords.get("multiprocess_mode"),
                 )
             )
-            name = arguments.get(0, "name", machine_unknown(term))
-            site.calls.append(_Call(name, type_, labels, are_known, help_, unit, mode, before, machine.condition))
-            return machine_unknown(term)
+            name = arguments.get(0, "name", Unknown(term))
+            site.calls.append(
+                _Call(name, type_, labels, are_known, help_, unit, mode, before, machine.condition, self._level)
+            )
+            return Unknown(term)
 
         return constructed
 
@@ -321,24 +343,20 @@ class _Search:
         metrics: dict[tuple[str, str, Location], ExportedMetric] = {}
         unresolved = list(self._reasons)
         for site in self._sites.values():
-            for call in site.calls:
-                names = _names(call)
-                if names is None or call.type is None:
-                    if not any(_names(other) is not None and other.type is not None for other in site.calls):
-                        unresolved.append(_unresolved(call, site.location))
-                    continue
-                for name, when in names:
-                    made = _exported(name, call.type, call, (*call.when, *when), site.location)
+            if not site.named:
+                unresolved += [_unresolved(call, site.location) for call in site.calls[:1]]
+            labels = {
+                name: call for call in reversed(site.calls) if call.are_labels_known for name, _ in _names(call) or []
+            }
+            for call in site.named:
+                for name, when in _names(call) or []:
+                    told = labels.get(name, call)
+                    known = replace(call, labels=told.labels, are_labels_known=told.are_labels_known)
+                    made = _exported(name, known, (*call.when, *when), site.location)
                     at = (made.name, made.type, made.location)
                     metrics[at] = _either(metrics[at], made) if at in metrics else made
         ordered = sorted(metrics.values(), key=lambda one: (one.name, one.location.path, str(one.location)))
         return ExportedMetrics(tuple(ordered), tuple(dict.fromkeys(unresolved)))
-
-
-def machine_unknown(term: Term) -> Value:
-    from auditor.code.interpretation.values import Unknown
-
-    return Unknown(term)
 
 
 def _handled(name: str) -> str:
@@ -347,9 +365,6 @@ def _handled(name: str) -> str:
 
 def _received(machine: Interpreter, function: FunctionValue, path: str, owner: str) -> FunctionValue:
     """A method with a receiver that was not made here, of its class."""
-    from auditor.code.interpretation.values import Instance
-    from auditor.code.syntax.term import name
-
     marks = {str(mark.parts.get("attr") or mark.parts.get("id")) for mark in function.term.terms("decorators")}
     if not owner or function.is_bound or "staticmethod" in marks:
         return function
@@ -383,11 +398,14 @@ def _unresolved(call: _Call, location: Location) -> UnresolvedMetric:
         reason = Text("the type of {} cannot be told", "无法判断 {} 的类型").filled(quoted(_names(call)[0][0]))  # type: ignore[index]
         return UnresolvedMetric(reason, location)
     shown = show(reified(next(alternatives(call.name)).value, Term("Name", {"id": "name"})))
-    reason = Text("its name depends on {}", "名称取决于 {}").filled(quoted(shown if len(shown) < 120 else f"{shown[:120]}..."))
+    reason = Text("its name depends on {}", "名称取决于 {}").filled(
+        quoted(shown if len(shown) < 120 else f"{shown[:120]}...")
+    )
     return UnresolvedMetric(reason, location)
 
 
-def _exported(name: str, type_: MetricType, call: _Call, when: Path, location: Location) -> ExportedMetric:
+def _exported(name: str, call: _Call, when: Path, location: Location) -> ExportedMetric:
+    type_ = call.type or "gauge"
     family = family_of(name, type_, call.before, call.unit or "")
     tests = list(dict.fromkeys(map(show, when)))
     condition = " and ".join(tests) or None
@@ -400,8 +418,8 @@ def _either(one: ExportedMetric, other: ExportedMetric) -> ExportedMetric:
     """The same metric as two paths construct it."""
     labels = tuple(dict.fromkeys((*one.labels, *other.labels)))
     best = one if one.are_labels_known or not other.are_labels_known else other
-    ways = list(dict.fromkeys(way for way in (*(one.when or "").split(" or "), *(other.when or "").split(" or "))))
-    when = None if "" in ways or one.when is None or other.when is None else " or ".join(ways[:4])
+    ways = [way for way in (one.when, other.when) if way is not None]
+    when = min(ways, key=len) if len(ways) == 2 else None
     same = set(one.labels) == set(other.labels)
     known = best.are_labels_known and (same or not (one.are_labels_known and other.are_labels_known))
     return replace(best, labels=best.labels if known else labels, are_labels_known=known, when=when)

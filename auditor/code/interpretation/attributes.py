@@ -18,7 +18,6 @@ from auditor.code.interpretation.values import (
     Table,
     Unknown,
     Value,
-    is_enum,
     is_member,
 )
 from auditor.code.syntax.term import Term

@@ -65,7 +65,9 @@ def _unpack(machine: Machine, target: Term, value: Value, frame: "Frame") -> Non
         if is_open or any(item.when for item in items) or (starred is None and len(values) != len(targets)):
             for place, element in enumerate(targets):
                 at = Term("Literal", {"value": place})
-                bind(machine, element, Unknown(Term("Subscript", {"value": reified(one, target), "slice": (at,)})), frame)
+                bind(
+                    machine, element, Unknown(Term("Subscript", {"value": reified(one, target), "slice": (at,)})), frame
+                )
         elif starred is None:
             for element, inner in zip(targets, values, strict=True):
                 bind(machine, element, inner, frame)

@@ -41,14 +41,20 @@ def call(machine: Machine, callee: Value, arguments: Arguments, term: Term, fram
     if isinstance(callee, Partial):
         keywords = callee.arguments.keywords | arguments.keywords
         is_open = callee.arguments.is_open or arguments.is_open
-        return call(machine, callee.callee, Arguments([*callee.arguments.args, *arguments.args], keywords, is_open), term, frame)
+        return call(
+            machine, callee.callee, Arguments([*callee.arguments.args, *arguments.args], keywords, is_open), term, frame
+        )
     if isinstance(callee, External):
         if (handler := machine.functions.get(callee.name)) is not None:
             return handler(machine, arguments, term, frame)
         attr = callee.last
     elif isinstance(callee, Instance):
         method = machine.attribute(callee, "__call__", term)
-        return _function(machine, method, arguments, term) if isinstance(method, FunctionValue) else _symbolic(callee, term)
+        return (
+            _function(machine, method, arguments, term)
+            if isinstance(method, FunctionValue)
+            else _symbolic(callee, term)
+        )
     else:
         attr = str(callee.term.parts.get("attr", "")) if isinstance(callee, Unknown) else ""
     if attr in machine.methods:
@@ -139,7 +145,7 @@ def entered(machine: Machine, callee: FunctionValue, arguments: Arguments | None
             frame.names[local] = Items.of("tuple", args, len(machine.path))
             args = []
         elif kind == "**":
-            rest = {one: Item(value) for one, value in keywords.items()}
+            rest: dict[object, Item] = {one: Item(value) for one, value in keywords.items()}
             frame.names[local] = Table(rest, arguments is None or arguments.is_open, len(machine.path))
         elif kind == "positional" and args:
             frame.names[local] = args.pop(0)

@@ -62,7 +62,7 @@ def _members(cls: ClassValue) -> None:
         cls.names[name] = Instance(cls, {"name": name, "value": value})
 
 
-def is_record(machine: Machine, cls: Value) -> bool:
+def is_record(cls: Value) -> bool:
     """Whether a class's annotations are its fields: a dataclass, or a model of pydantic or msgspec."""
     if not isinstance(cls, ClassValue):
         return False
@@ -91,9 +91,9 @@ def fields(machine: Machine, cls: ClassValue) -> list[Instance]:
                 continue
             default = resolved(machine, one.names.get(name, MISSING))
             factory: Value = MISSING
-            if isinstance(default, Instance) and default.cls == External("dataclasses.Field"):
-                default, factory = (default.names.get(part, MISSING) for part in ("default", "default_factory"))
-            elif isinstance(default, Instance) and default.cls == External("msgspec.Field"):
+            if (isinstance(default, Instance) and default.cls == External("dataclasses.Field")) or (
+                isinstance(default, Instance) and default.cls == External("msgspec.Field")
+            ):
                 default, factory = (default.names.get(part, MISSING) for part in ("default", "default_factory"))
             elif default is MISSING and (inner := _annotated(hint)) is not None:
                 default = inner
@@ -152,7 +152,7 @@ def instantiated(machine: Machine, cls: ClassValue, arguments: Arguments, term: 
             return made
     if is_enum(cls):
         return _member(cls, arguments, term)
-    if is_record(machine, cls):
+    if is_record(cls):
         for place, field in enumerate(fields(machine, cls)):
             name = str(field.names["name"])
             if arguments.has(place, name):

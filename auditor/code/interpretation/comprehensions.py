@@ -46,7 +46,14 @@ def _loop(machine: Machine, term: Term, loops: Sequence[Term], made: Table | Ite
         with machine.assuming([reified(value, loop.term("iter"))]):
             _bind_symbolic(machine, loop.term("target"), frame)
             # What this round makes stands for any number of items: it is looked at, for what it calls, and left out.
-            _filtered(machine, term, loop, others, Table(depth=made.depth) if isinstance(made, Table) else Items("list", depth=made.depth), frame)
+            _filtered(
+                machine,
+                term,
+                loop,
+                others,
+                Table(depth=made.depth) if isinstance(made, Table) else Items("list", depth=made.depth),
+                frame,
+            )
 
 
 def _filtered(

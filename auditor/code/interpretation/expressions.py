@@ -15,8 +15,6 @@ from auditor.code.interpretation.values import (
     Instance,
     Item,
     Items,
-    Method,
-    ModuleValue,
     OneOf,
     Super,
     Table,
@@ -27,20 +25,20 @@ from auditor.code.interpretation.values import (
     is_scalar,
     key,
 )
-from auditor.code.syntax.term import Term, name, negation
+from auditor.code.syntax.term import Term, negation
 from auditor.code.values.constants import result_size
 
 if TYPE_CHECKING:
     from auditor.code.interpretation.frames import Frame
 
 _LARGEST = 10**6
-_BINARY: Mapping[str, Callable[[object, object], object]] = {
+_BINARY: Mapping[str, Callable[..., object]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv,
     "%": operator.mod, "|": operator.or_, "&": operator.and_, "^": operator.xor, "<<": operator.lshift,
     ">>": operator.rshift, "**": operator.pow,
 }  # fmt: skip
-_UNARY: Mapping[str, Callable[[object], object]] = {"-": operator.neg, "+": operator.pos, "~": operator.invert}
-_COMPARE: Mapping[str, Callable[[object, object], bool]] = {
+_UNARY: Mapping[str, Callable[..., object]] = {"-": operator.neg, "+": operator.pos, "~": operator.invert}
+_COMPARE: Mapping[str, Callable[..., bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
 }  # fmt: skip
 _WRONG = (TypeError, ValueError, ArithmeticError, LookupError, AttributeError)
@@ -153,7 +151,9 @@ def _dict(machine: Machine, term: Term, frame: "Frame") -> Value:
         if element.type == "StarredDictElement":
             spread(machine, made, machine.evaluate(element.term("value"), frame))
             continue
-        store(machine, made, machine.evaluate(element.term("key"), frame), machine.evaluate(element.term("value"), frame))
+        store(
+            machine, made, machine.evaluate(element.term("key"), frame), machine.evaluate(element.term("value"), frame)
+        )
     return made
 
 
@@ -291,7 +291,7 @@ def _comparison(machine: Machine, term: Term, frame: "Frame") -> Value:
     sides = [machine.evaluate(side, frame) for side in (term.term("left"), *term.terms("comparators"))]
     if len(sides) > 2:
         found = [
-            machine.lifted(lambda a, b, s=symbol: compare(machine, term, s, a, b), left, right)  # type: ignore[misc]
+            machine.lifted(lambda a, b, s=symbol: compare(machine, term, s, a, b), left, right)
             for symbol, left, right in zip(term.operators, sides[:-1], sides[1:], strict=True)
         ]
         is_known = all(isinstance(one, bool) for one in found)
@@ -366,7 +366,9 @@ def _contains(container: Value, value: Value) -> bool | None:
         found = [item for item in container.items if _compared("==", item.value, value)]
         if any(not item.when for item in found):
             return True
-        is_sure = not container.is_open and not found and not any(isinstance(v, Unknown | OneOf) for v in container.values)
+        is_sure = (
+            not container.is_open and not found and not any(isinstance(v, Unknown | OneOf) for v in container.values)
+        )
         return False if is_sure else None
     return None
 
@@ -394,7 +396,9 @@ def _subscript(machine: Machine, term: Term, frame: "Frame") -> Value:
     owner = machine.evaluate(term.term("value"), frame)
     slices = term.terms("slice")
     if len(slices) == 1:
-        at: Value = _slice(machine, slices[0], frame) if slices[0].type == "Slice" else machine.evaluate(slices[0], frame)
+        at: Value = (
+            _slice(machine, slices[0], frame) if slices[0].type == "Slice" else machine.evaluate(slices[0], frame)
+        )
     else:
         at = Items.of("tuple", [machine.evaluate(one, frame) for one in slices])
     return machine.lifted(lambda a, b: item(machine, term, a, b), owner, at)

@@ -117,7 +117,10 @@ class Interpreter(Machine):
         if isinstance(value, Items):
             return list(value.items), value.is_open
         if isinstance(value, Table):
-            keys = [Item(Items.of("tuple", one) if isinstance(one, tuple) else one, held.when) for one, held in value.entries.items()]
+            keys = [
+                Item(Items.of("tuple", one) if isinstance(one, tuple) else one, held.when)
+                for one, held in value.entries.items()
+            ]
             return keys, value.is_open
         if isinstance(value, str) and not isinstance(value, FieldName) and len(value) <= _LONGEST:
             return [Item(char) for char in value], False

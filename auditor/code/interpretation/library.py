@@ -51,7 +51,7 @@ def _plain(function: Callable[..., object]) -> Handler:
 
 def _range(machine: Machine, arguments: Arguments, term: Term, frame: "Frame") -> Value:  # noqa: ARG001
     try:
-        found = range(*map(concrete, arguments.args))  # type: ignore[arg-type] # a TypeError is an answer
+        found = range(*map(concrete, arguments.args))  # type: ignore[call-overload] # a TypeError is an answer
     except _WRONG:
         return Unknown(term)
     return Items.of("list", found, len(machine.path)) if len(found) <= _LONGEST_RANGE else Unknown(term)
@@ -80,13 +80,15 @@ def _enumerate(machine: Machine, arguments: Arguments, term: Term, frame: "Frame
 def _zip(machine: Machine, arguments: Arguments, term: Term, frame: "Frame") -> Value:  # noqa: ARG001
     sides = [machine.iterated(value, term) for value in arguments.args]
     rows = zip(*(items for items, _ in sides), strict=False)
-    found = [Item(Items.of("tuple", [one.value for one in row]), tuple(t for one in row for t in one.when)) for row in rows]
+    found = [
+        Item(Items.of("tuple", [one.value for one in row]), tuple(t for one in row for t in one.when)) for row in rows
+    ]
     return Items("list", found, any(is_open for _, is_open in sides), len(machine.path))
 
 
 def _product(machine: Machine, arguments: Arguments, term: Term, frame: "Frame") -> Value:  # noqa: ARG001
     sides = [machine.iterated(value, term) for value in arguments.args]
-    found = []
+    found: list[Item] = []
     for row in product(*(items for items, _ in sides)):
         if len(found) > _MOST_COMBINATIONS:
             return Unknown(term)
@@ -176,7 +178,9 @@ def _derives(own: Value, cls: Value, term: Term) -> Value:
         return True if True in found else False if all(one is False for one in found) else Unknown(term)
     if isinstance(own, ClassValue):
         if isinstance(cls, ClassValue):
-            return True if cls in own.lineage else Unknown(term) if own.outside and not cls.lineage else cls in own.lineage
+            return (
+                True if cls in own.lineage else Unknown(term) if own.outside and not cls.lineage else cls in own.lineage
+            )
         if isinstance(cls, External):
             return True if any(base.last == cls.last for base in own.outside) else _not_for_sure(own, term)
         return isinstance(cls, type) and any(base is cls for one in own.lineage for base in one.bases)
@@ -222,7 +226,9 @@ def _setattr(machine: Machine, arguments: Arguments, term: Term, frame: "Frame")
 def _fields(machine: Machine, arguments: Arguments, term: Term, frame: "Frame") -> Value:  # noqa: ARG001
     def found(cls: Value) -> Value:
         own = cls.cls if isinstance(cls, Instance) else cls
-        return Items.of("tuple", fields(machine, own), len(machine.path)) if isinstance(own, ClassValue) else Unknown(term)
+        return (
+            Items.of("tuple", fields(machine, own), len(machine.path)) if isinstance(own, ClassValue) else Unknown(term)
+        )
 
     return machine.lifted(found, arguments.get(0, "class_or_instance"))
 
@@ -232,7 +238,7 @@ def _is_dataclass(machine: Machine, arguments: Arguments, term: Term, frame: "Fr
     if isinstance(value, Unknown):
         return Unknown(term)
     own = value.cls if isinstance(value, Instance) else value
-    return is_record(machine, own) and not any(base.last in ("Struct", "BaseModel") for base in own.outside)  # type: ignore[attr-defined]
+    return is_record(own) and not any(base.last in ("Struct", "BaseModel") for base in own.outside)  # type: ignore[attr-defined]
 
 
 def _field(kind: External) -> Handler:
@@ -300,8 +306,10 @@ def _flat(args: Sequence[Value], origin: object) -> list[Value]:
     """Unions in a union, and literals of literals, are one."""
     found: list[Value] = []
     for one in args:
-        is_nested = isinstance(one, Hint) and one.origin == origin and origin in _FLAT
-        found += _flat(one.args, origin) if is_nested else [one]  # type: ignore[union-attr] # is_nested says so
+        if isinstance(one, Hint) and one.origin == origin and origin in _FLAT:
+            found += _flat(one.args, origin)
+        else:
+            found.append(one)
     return found
 
 

@@ -65,7 +65,7 @@ def _either(machine: Machine, name: str, receiver: Value, arguments: Arguments, 
     """`count`, `index` and the like of a list."""
     if isinstance(receiver, Items):
         try:
-            return getattr(concrete(receiver), name)(*map(concrete, arguments.args))  # type: ignore[no-any-return]
+            return getattr(concrete(receiver), name)(*map(concrete, arguments.args))
         except _WRONG:
             pass
     return Unknown(term)
@@ -162,7 +162,12 @@ def _setdefault(machine: Machine, receiver: Any, arguments: Arguments, term: Ter
 
 
 def _keys(machine: Machine, receiver: Any, arguments: Arguments, term: Term) -> Value:  # noqa: ARG001 # as all
-    return Items("list", [Item(_key(one), held.when) for one, held in receiver.entries.items()], receiver.is_open, len(machine.path))
+    return Items(
+        "list",
+        [Item(_key(one), held.when) for one, held in receiver.entries.items()],
+        receiver.is_open,
+        len(machine.path),
+    )
 
 
 def _values(machine: Machine, receiver: Any, arguments: Arguments, term: Term) -> Value:  # noqa: ARG001 # as all

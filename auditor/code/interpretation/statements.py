@@ -198,7 +198,9 @@ def _match(machine: Machine, statement: Term, frame: "Frame") -> _Outcome:
     before = dict(frame.names)
     for case in statement.terms("cases"):
         frame.names = dict(before)
-        shown = Term("Comparison", {"left": subject, "operators": ("==",), "comparators": (name(case.text("pattern")),)})
+        shown = Term(
+            "Comparison", {"left": subject, "operators": ("==",), "comparators": (name(case.text("pattern")),)}
+        )
         is_last = case.parts["pattern"] == "_"
         with machine.assuming([] if is_last else [shown]) as is_possible:
             if is_possible:
@@ -252,7 +254,6 @@ def _import_from(machine: Machine, statement: Term, frame: "Frame") -> _Outcome:
         else:
             frame.names[str(alias.parts["asname"] or original)] = Imported(dotted, original, frame.module.path)
     return _NORMAL
-
 
 
 def _delete(machine: Machine, statement: Term, frame: "Frame") -> _Outcome:

@@ -26,8 +26,9 @@ from auditor.code.interpretation.values import (
     concrete,
 )
 from auditor.code.phrases import quoted
-from auditor.code.syntax.term import Term, name
-from auditor.code.syntax.unparse import show
+from auditor.code.syntax.normal_forms import name
+from auditor.code.syntax.term import Term
+from auditor.code.syntax.unparse import unparse
 from auditor.model import Anchor, Location, Region, Text
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ class _Reader:
             own = [anchor for anchor in anchors if anchor.symbol == symbol]
             if symbol is None:
                 for anchor in own:
-                    folder = [path for path in self.codebase.under(anchor.path) if path in files]
+                    folder = [path for path in self.codebase.python_under(anchor.path) if path in files]
                     yield from ((path, None) for path in folder)
                 continue
             there = [a for a in own if a.path in files and self.codebase.definitions(a.path, symbol)]
@@ -171,7 +172,7 @@ class _Reader:
         for given in machine.each(Items.of("tuple", arguments.args)):
             names = [str(one) for one in given.values if isinstance(one, str)] if isinstance(given, Items) else []
             if not names:
-                shown = ", ".join(map(show, term.terms("args"))) or show(term)
+                shown = ", ".join(map(unparse, term.terms("args"))) or unparse(term)
                 reason = Text("the name of an option depends on {}", "选项的名称取决于 {}").filled(quoted(shown))
                 self.unresolved.append((reason, location))
                 continue
@@ -202,7 +203,7 @@ class _Reader:
             or (text or "").lower().startswith(_PREFIXES)
         )
         instead = keywords.get("new_flag")
-        when = " and ".join(dict.fromkeys(map(show, machine.condition))) or None
+        when = " and ".join(dict.fromkeys(map(unparse, machine.condition))) or None
         self.found.append(
             DeclaredOption(
                 "flag",
@@ -261,7 +262,7 @@ class _Reader:
                     (),
                     f"{cls.name}.{label}",
                     option_value(default),
-                    show(annotation) if annotation else None,
+                    unparse(annotation) if annotation else None,
                     None,
                     text,
                     (text or "").lower().startswith(_PREFIXES),
@@ -300,9 +301,8 @@ def _made(machine: Interpreter, factory: Value, term: Term) -> Value:
     if isinstance(factory, ClassValue):
         return Instance(factory)
     if isinstance(factory, type):
-        return {list: Items("list"), dict: Table(), set: Items("set"), tuple: Items("tuple")}.get(
-            factory, Unknown(term)
-        )
+        empty: dict[type, Value] = {list: Items("list"), dict: Table(), set: Items("set"), tuple: Items("tuple")}
+        return empty.get(factory, Unknown(term))
     return Unknown(term)
 
 
@@ -312,5 +312,6 @@ def _choices(value: Value) -> tuple[object, ...] | None:
             found = concrete(value)
         except ValueError:
             return None
-        return tuple(sorted(found, key=str) if isinstance(found, set) else found)  # type: ignore[call-overload,no-any-return]
+        if isinstance(found, list | tuple | set):
+            return tuple(sorted(found, key=str) if isinstance(found, set) else found)
     return None

@@ -31,8 +31,9 @@ from auditor.code.interpretation.values import (
     alternatives,
 )
 from auditor.code.phrases import quoted
-from auditor.code.syntax.term import Term, name
-from auditor.code.syntax.unparse import show
+from auditor.code.syntax.normal_forms import name
+from auditor.code.syntax.term import Term
+from auditor.code.syntax.unparse import unparse
 from auditor.model import Location, Region, Text
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ _LEVELS = 5
 _LABEL_LEVELS = 3
 _MOST_CALLERS = 60  # of one name: one with more is no name that tells who is called
 _MOST_STEPS = 150_000  # for one function and what it calls
+_DISTINCTIVE = 12  # characters of a method's name that tells which classes are meant
+_MOST_CLASSES = 12
 _BESIDE = 2  # calls of small functions inside one another
 _SMALL = 200  # nodes of a function that is followed whatever it is called
 _CONSTRUCTED = re.compile(
@@ -148,6 +151,24 @@ def _names(call: _Call) -> list[tuple[str, Path]] | None:
     return [(str(name), when) for name, when in found] if all(isinstance(name, str) for name, _ in found) else None
 
 
+class _Candidates(dict[str, list[tuple[str, str]]]):
+    """The classes that have a method, for a receiver that is not known: looked for when it is called."""
+
+    def __init__(self, search: "_Search", machine: Machine) -> None:
+        super().__init__(search.candidates)
+        self._search = search
+        self._machine = machine
+
+    def __contains__(self, method: object) -> bool:
+        if super().__contains__(method):
+            return bool(self[str(method)])
+        if not isinstance(method, str) or len(method) < _DISTINCTIVE or not self._search.is_on_the_way(self._machine):
+            return False
+        found = self._search.defining(method)
+        self[method] = found if len(found) <= _MOST_CLASSES else []
+        return bool(self[method])
+
+
 class _Search:
     """From the constructors up to the callers that say what these are given."""
 
@@ -158,7 +179,7 @@ class _Search:
         self._relevant: set[str] = set()
         self._sizes: dict[int, int] = {}
         self._roots: set[tuple[str, str]] = set()
-        self._candidates: dict[str, list[tuple[str, str]]] = {}
+        self.candidates: dict[str, list[tuple[str, str]]] = {}
         self._reasons: list[UnresolvedMetric] = []
         self._reached: set[tuple[str, Region]] = set()
         self._level = 0
@@ -167,7 +188,11 @@ class _Search:
         files = [path for path, text in self._texts.items() if "prometheus_client" in text]
         holders = {name for path in files for name in _HOLDER.findall(self._texts[path]) if name.endswith("cls")}
         called = re.compile(rf"\b(?:self|cls)\.(?:{'|'.join(sorted(holders)) or '(?!)'})\(")
-        files += [path for path, text in self._texts.items() if path not in files and called.search(text)]
+        files += [
+            path
+            for path, text in self._texts.items()
+            if path not in files and any(f".{one}(" in text for one in holders)
+        ]
         words = re.compile(rf"{_CONSTRUCTED.pattern}|{called.pattern}")
         functions = {_handled(name): self._handler(type_) for name, type_ in TYPES.items()}
         functions |= {f"prometheus_client.metrics.{name}": self._handler(type_) for name, type_ in TYPES.items()}
@@ -185,7 +210,7 @@ class _Search:
         for self._level in range(_LEVELS):
             machine = Interpreter(self._codebase, functions, methods, most_steps=_MOST_STEPS)
             machine.is_followed = partial(self._is_followed, machine)
-            machine.candidates = self._candidates
+            machine.candidates = _Candidates(self, machine)
             machine.on_unknown = self._suspected
             reached: dict[tuple[str, str], set[tuple[str, Region]]] = {}
             for path, symbols in wanted.items():
@@ -243,6 +268,10 @@ class _Search:
             self._sizes[at] = sum(1 for _ in zip(function.term.walk(), range(_SMALL + 1), strict=False))
         return self._sizes[at] <= _SMALL
 
+    def is_on_the_way(self, machine: Machine) -> bool:
+        """Whether what is being executed leads to a constructor."""
+        return bool(machine.stack) and self._is_relevant(machine.stack[-1])
+
     def _is_relevant(self, function: FunctionValue) -> bool:
         owner = function.cls.name if function.cls is not None and function.name == "__init__" else function.name
         return owner in self._relevant
@@ -265,14 +294,14 @@ class _Search:
             owner, _, last = name.rpartition(".")
             names |= self._aliases(owner.rpartition(".")[2] if last == "__init__" else last)
             if owner and last != "__init__":
-                self._candidates[last] = self._defining(last)
+                self.candidates[last] = self.defining(last)
         self._relevant |= names
         if not names:
             return {}
         word = re.compile(rf"\b(?:{'|'.join(sorted(map(re.escape, names)))})\b")
         found: dict[str, list[Symbol]] = {}
         for path, text in self._texts.items():
-            if not word.search(text):
+            if not any(one in text for one in names):
                 continue
             symbols = [
                 s
@@ -296,11 +325,11 @@ class _Search:
             found |= set(re.findall(rf"^[ \t]*class[ \t]+(\w+)\([^)\n]*\b{word}\b", text, re.MULTILINE))
         return found if mentions <= _MOST_CALLERS else set()
 
-    def _defining(self, method: str) -> list[tuple[str, str]]:
+    def defining(self, method: str) -> list[tuple[str, str]]:
         """The classes that define a method."""
         found = []
         for path, text in self._texts.items():
-            if re.search(rf"^[ \t]+(?:async[ \t]+)?def[ \t]+{re.escape(method)}\(", text, re.MULTILINE):
+            if f"def {method}(" in text:
                 for symbol in self._codebase.index(path).symbols:
                     owner, _, last = symbol.name.rpartition(".")
                     if symbol.type == "function" and last == method and owner and "." not in owner:
@@ -311,9 +340,8 @@ class _Search:
         def constructed(machine: Machine, arguments: Arguments, term: Term, frame: "Frame") -> Value:
             if not (arguments.has(0, "name") or arguments.is_open) or len(arguments.args) + len(arguments.keywords) < 2:
                 return Unknown(term)
-            labels, are_known = _labels(
-                machine, arguments.get(2, "labels" if type_ is None else "labelnames", None), arguments
-            )
+            stated = arguments.get(2, "labelnames", arguments.keywords.get("labels"))
+            labels, are_known = _labels(machine, stated, arguments)
             region = term.region or Region(1, 1)
             path = frame.module.path
             site = self._sites.setdefault((path, region), _Site(self._location(path, region)))
@@ -343,8 +371,9 @@ class _Search:
         metrics: dict[tuple[str, str, Location], ExportedMetric] = {}
         unresolved = list(self._reasons)
         for site in self._sites.values():
-            if not site.named:
-                unresolved += [_unresolved(call, site.location) for call in site.calls[:1]]
+            level = site.named[0].level if site.named else 0
+            unnamed = [one for one in site.calls if one.level == level and (one.type is None or _names(one) is None)]
+            unresolved += [_unresolved(call, site.location) for call in unnamed[:1]]
             labels = {
                 name: call for call in reversed(site.calls) if call.are_labels_known for name, _ in _names(call) or []
             }
@@ -389,7 +418,7 @@ def _labels(machine: Machine, value: Value, arguments: Arguments) -> tuple[tuple
             else:
                 is_known = False
     if isinstance(value, Items) or items:
-        return tuple(found), is_known and not is_open and not any(item.when for item in items)
+        return tuple(found), is_known and not is_open
     return tuple(found), False if is_open else is_known
 
 
@@ -397,7 +426,7 @@ def _unresolved(call: _Call, location: Location) -> UnresolvedMetric:
     if call.type is None and _names(call) is not None:
         reason = Text("the type of {} cannot be told", "无法判断 {} 的类型").filled(quoted(_names(call)[0][0]))  # type: ignore[index]
         return UnresolvedMetric(reason, location)
-    shown = show(reified(next(alternatives(call.name)).value, Term("Name", {"id": "name"})))
+    shown = unparse(reified(next(alternatives(call.name)).value, Term("Name", {"id": "name"})))
     reason = Text("its name depends on {}", "名称取决于 {}").filled(
         quoted(shown if len(shown) < 120 else f"{shown[:120]}...")
     )
@@ -407,7 +436,7 @@ def _unresolved(call: _Call, location: Location) -> UnresolvedMetric:
 def _exported(name: str, call: _Call, when: Path, location: Location) -> ExportedMetric:
     type_ = call.type or "gauge"
     family = family_of(name, type_, call.before, call.unit or "")
-    tests = list(dict.fromkeys(map(show, when)))
+    tests = list(dict.fromkeys(map(unparse, when)))
     condition = " and ".join(tests) or None
     return ExportedMetric(
         family, type_, call.labels, call.are_labels_known, call.help, call.unit, condition, call.mode, location

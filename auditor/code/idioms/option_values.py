@@ -19,8 +19,8 @@ from auditor.code.interpretation.values import (
     concrete,
     is_member,
 )
-from auditor.code.syntax.term import name
-from auditor.code.syntax.unparse import show
+from auditor.code.syntax.normal_forms import name
+from auditor.code.syntax.unparse import unparse
 
 Json: TypeAlias = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 MISSING = External("dataclasses.MISSING")
@@ -44,7 +44,7 @@ def option_value(value: Value) -> OptionValue:
         return OptionValue(None, is_required=True)
     if isinstance(value, OneOf):
         ways = tuple(
-            (option_value(item.value).value, " and ".join(dict.fromkeys(map(show, item.when))))
+            (option_value(item.value).value, " and ".join(dict.fromkeys(map(unparse, item.when))))
             for item in value.options
         )
         distinct = {repr(one) for one, _ in ways}
@@ -54,7 +54,7 @@ def option_value(value: Value) -> OptionValue:
     try:
         return OptionValue(_json(value))
     except ValueError:
-        return OptionValue(_short(show(reified(value, name("...")))), is_static=False)
+        return OptionValue(_short(unparse(reified(value, name("...")))), is_static=False)
 
 
 def _json(value: Value) -> Json:
@@ -117,7 +117,7 @@ def _converter(value: Value) -> str | None:
     if isinstance(value, ClassValue):
         return value.name
     if isinstance(value, Hint | Unknown | OneOf):
-        return _short(show(reified(value, name("..."))))
+        return _short(unparse(reified(value, name("..."))))
     return None
 
 

@@ -19,7 +19,8 @@ from auditor.code.interpretation.values import (
     Unknown,
     Value,
 )
-from auditor.code.syntax.term import Term, name
+from auditor.code.syntax.normal_forms import name
+from auditor.code.syntax.term import Term
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,8 @@ from auditor.code.interpretation.frames import Frame
 from auditor.code.interpretation.machine import Machine
 from auditor.code.interpretation.symbolic import reified
 from auditor.code.interpretation.values import Item, Items, Table, Unknown, Value
-from auditor.code.syntax.term import Term, name
+from auditor.code.syntax.normal_forms import name
+from auditor.code.syntax.term import Term
 
 _MOST_ROUNDS = 5_000
 

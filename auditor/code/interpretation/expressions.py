@@ -25,7 +25,8 @@ from auditor.code.interpretation.values import (
     is_scalar,
     key,
 )
-from auditor.code.syntax.term import Term, negation
+from auditor.code.syntax.normal_forms import negation
+from auditor.code.syntax.term import Term
 from auditor.code.values.constants import result_size
 
 if TYPE_CHECKING:

@@ -24,7 +24,8 @@ from auditor.code.interpretation.values import (
     Value,
     is_enum,
 )
-from auditor.code.syntax.term import Term, name
+from auditor.code.syntax.normal_forms import name
+from auditor.code.syntax.term import Term
 
 if TYPE_CHECKING:
     from auditor.code.project.codebase import Codebase

@@ -18,7 +18,8 @@ from auditor.code.interpretation.values import (
     Value,
     alternatives,
 )
-from auditor.code.syntax.term import Term, encode, negation
+from auditor.code.syntax.normal_forms import negation
+from auditor.code.syntax.term import Term, encode
 
 if TYPE_CHECKING:
     from auditor.code.interpretation.frames import Frame

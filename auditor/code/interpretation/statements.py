@@ -11,7 +11,8 @@ from auditor.code.interpretation.machine import Completion, Machine
 from auditor.code.interpretation.symbolic import reified
 from auditor.code.interpretation.values import FunctionValue, Item, Items, ModuleValue, Unknown, Value
 from auditor.code.phrases import CAUGHT
-from auditor.code.syntax.term import Term, name, negation
+from auditor.code.syntax.normal_forms import name, negation
+from auditor.code.syntax.term import Term
 
 if TYPE_CHECKING:
     from auditor.code.interpretation.frames import Frame

@@ -12,7 +12,8 @@ from auditor.code.interpretation.values import (
     Value,
     is_member,
 )
-from auditor.code.syntax.term import Term, literal, name
+from auditor.code.syntax.normal_forms import literal, name
+from auditor.code.syntax.term import Term
 
 _LARGEST = 60  # nodes of a condition that a person would read
 

@@ -122,6 +122,13 @@ class Target:
     """The release nearest the pinned commit."""
     tag: str = "v{version}"
     """How the repository names a release."""
+    metrics: tuple[str, ...] = ()
+    """Folders and files whose code constructs its Prometheus metrics; after `!`, those that are left out."""
+    options: tuple[str, ...] = ()
+    """Where its options begin: `path::function` that fills a parser, `path::Class` or `path::table` of environment
+    variables, or a folder or file of configuration classes. One that a revision does not have is left out."""
+    resolved: tuple[str, ...] = ()
+    """Folders and files whose code gives options other values later."""
 
     @property
     def is_whole(self) -> bool:

@@ -63,7 +63,9 @@ class ExportedMetric:
     """One metric family."""
 
     name: str
-    """What its constructor is given, with namespace, subsystem and unit."""
+    """What its constructor is given."""
+    family: str
+    """What its samples are named after: with namespace, subsystem and unit, a counter's without `_total`."""
     type: MetricType
     labels: tuple[str, ...]
     are_labels_known: bool
@@ -79,7 +81,7 @@ class ExportedMetric:
     @property
     def samples(self) -> tuple[str, ...]:
         """The names that a scrape shows."""
-        return samples_of(self.name, self.type)
+        return samples_of(self.family, self.type)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +118,8 @@ class _Call:
     mode: str | None
     before: tuple[str, ...]
     when: Path
+    is_first: bool
+    """Whether nothing called the function in which the constructor is: its parameters are not known."""
     level: int
     """How many calls above the constructor's the interpretation began."""
 
@@ -357,7 +361,19 @@ class _Search:
             )
             name = arguments.get(0, "name", Unknown(term))
             site.calls.append(
-                _Call(name, type_, labels, are_known, help_, unit, mode, before, machine.condition, self._level)
+                _Call(
+                    name,
+                    type_,
+                    labels,
+                    are_known,
+                    help_,
+                    unit,
+                    mode,
+                    before,
+                    machine.condition,
+                    len(machine.stack) < 2,
+                    self._level,
+                )
             )
             return Unknown(term)
 
@@ -372,11 +388,19 @@ class _Search:
         unresolved = list(self._reasons)
         for site in self._sites.values():
             level = site.named[0].level if site.named else 0
-            unnamed = [one for one in site.calls if one.level == level and (one.type is None or _names(one) is None)]
+            is_root = not site.named
+            unnamed = [
+                one
+                for one in site.calls
+                if one.level == level and (is_root or not one.is_first) and (one.type is None or _names(one) is None)
+            ]
             unresolved += [_unresolved(call, site.location) for call in unnamed[:1]]
-            labels = {
-                name: call for call in reversed(site.calls) if call.are_labels_known for name, _ in _names(call) or []
-            }
+            labels: dict[str, _Call] = {}
+            for call in site.calls:
+                for name in [one for one, _ in _names(call) or []]:
+                    labels[name] = max(
+                        labels.get(name, call), call, key=lambda one: (one.are_labels_known, len(one.labels))
+                    )
             for call in site.named:
                 for name, when in _names(call) or []:
                     told = labels.get(name, call)
@@ -439,7 +463,7 @@ def _exported(name: str, call: _Call, when: Path, location: Location) -> Exporte
     tests = list(dict.fromkeys(map(unparse, when)))
     condition = " and ".join(tests) or None
     return ExportedMetric(
-        family, type_, call.labels, call.are_labels_known, call.help, call.unit, condition, call.mode, location
+        name, family, type_, call.labels, call.are_labels_known, call.help, call.unit, condition, call.mode, location
     )
 
 

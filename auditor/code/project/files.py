@@ -156,10 +156,10 @@ class SourceFiles:
         first = bisect_left(self._python, folder)
         return list(takewhile(lambda path: path.startswith(folder), islice(self._python, first, None)))
 
-    def python_under(self, folder: str) -> list[str]:
-        """The Python files under a folder, sorted, and fetched together."""
+    def python_under(self, folder: str, without: tuple[str, ...] = ()) -> list[str]:
+        """The Python files under a folder, but for those that begin so, sorted, and fetched together."""
         self.dependencies.listings.add(folder)
-        paths = self._python_below(folder)
+        paths = [path for path in self._python_below(folder) if not path.startswith(without)]
         self._snapshot.prefetch(frozenset(paths) - self.read_paths)
         return paths
 

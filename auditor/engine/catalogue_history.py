@@ -1,0 +1,138 @@
+"""In which releases each metric and option exists: a file of the ledger for each target, facts only."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from auditor.catalogues import Catalogue, History, Recorded
+from auditor.errors import ConfigError
+from auditor.files import replace
+
+SCHEMA = "kvaudit-catalogue/1"
+
+
+class _Entry(msgspec.Struct, omit_defaults=True):
+    revisions: list[str]
+    type: str = ""
+    labels: list[str] = []
+    help: str | None = None
+    defaults: dict[str, str] = {}
+    """Revision -> default, where it is another than before."""
+
+
+class _File(msgspec.Struct):
+    schema: str
+    target: str
+    revisions: list[str]
+    metrics: dict[str, _Entry]
+    options: dict[str, _Entry]
+
+
+def path_of(ledger: Path, pack: str, target: str) -> Path:
+    """Where a target's history is in a ledger."""
+    return ledger / pack / f"{target}.catalogue.json"
+
+
+def history(ledger: Path, pack: str, target: str) -> History | None:
+    """The recorded history of a target; None where there is none. Raises ConfigError."""
+    found = _read(path_of(ledger, pack, target))
+    if found is None:
+        return None
+    return History(
+        target,
+        tuple(found.revisions),
+        {name: _recorded(name, entry, found.revisions) for name, entry in found.metrics.items()},
+        {name: _recorded(name, entry, found.revisions) for name, entry in found.options.items()},
+    )
+
+
+def _read(path: Path) -> _File | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=_File)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from None
+    except msgspec.MsgspecError as error:
+        raise ConfigError(f"{path} is no recorded catalogue: {error}; record it again") from None
+
+
+def _recorded(name: str, entry: _Entry, revisions: list[str]) -> Recorded:
+    there = set(entry.revisions)
+    spans: list[tuple[str, str]] = []
+    before = False
+    for one in revisions:
+        if one in there:
+            spans = [*spans[:-1], (spans[-1][0], one)] if before else [*spans, (one, one)]
+        before = one in there
+    defaults = tuple((value, since) for since, value in entry.defaults.items())
+    return Recorded(name, tuple(spans), entry.type, tuple(entry.labels), entry.help, defaults)
+
+
+def record(ledger: Path, pack: str, catalogue: Catalogue) -> Path:
+    """Add what a release offers to the history of its target; a release that is there is written anew."""
+    from packaging.version import Version
+
+    path = path_of(ledger, pack, catalogue.target)
+    found = _read(path) or _File(SCHEMA, catalogue.target, [], {}, {})
+    name = catalogue.revision.name
+    revisions = sorted({*found.revisions, name}, key=Version)
+    latest = revisions[-1] == name
+    for entries in (found.metrics, found.options):
+        for entry in entries.values():
+            entry.revisions = [one for one in entry.revisions if one != name]
+    for metric in catalogue.metrics:
+        entry = found.metrics.setdefault(metric.family, _Entry([]))
+        _enter(entry, name, revisions)
+        if latest or not entry.type or entry.revisions[-1] == name:
+            entry.type, entry.labels, entry.help = metric.type, list(metric.labels), metric.help
+    for option in catalogue.options:
+        for spelling in option.flags or (option.field,):
+            entry = found.options.setdefault(spelling, _Entry([]))
+            _enter(entry, name, revisions)
+            default = "(required)" if option.is_required else repr(option.default)[:200]
+            known = {**entry.defaults, name: default}
+            entry.defaults = _changes({one: known[one] for one in revisions if one in known}, entry.revisions)
+    for entries in (found.metrics, found.options):
+        for gone in [one for one, entry in entries.items() if not entry.revisions]:
+            del entries[gone]
+    found.revisions = revisions
+    found.metrics, found.options = dict(sorted(found.metrics.items())), dict(sorted(found.options.items()))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    replace(path, msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
+    return path
+
+
+def _enter(entry: _Entry, name: str, revisions: list[str]) -> None:
+    entry.revisions = [one for one in revisions if one in {*entry.revisions, name}]
+
+
+def _changes(known: dict[str, str], there: list[str]) -> dict[str, str]:
+    """Each default with the first revision that has it."""
+    found: dict[str, str] = {}
+    last: str | None = None
+    for one in there:
+        value = known.get(one, last)
+        if value is not None and value != last:
+            found[one] = value
+        last = value
+    return found
+
+
+def told(history: History, name: str) -> dict[str, Any] | None:
+    """What is recorded of a name: of a metric with or without its suffix, of an option with or without dashes."""
+    spellings = (name, *(name.removesuffix(one) for one in ("_total", "_bucket", "_sum", "_count")), f"--{name}")
+    for kind, entries in (("metric", history.metrics), ("option", history.options)):
+        for one in dict.fromkeys((*spellings, f"--{name.replace('_', '-')}")):
+            if one in entries:
+                entry = entries[one]
+                return {
+                    "target": history.target,
+                    "kind": kind,
+                    "name": one,
+                    "releases": [list(span) for span in entry.spans],
+                    "isPresent": entry.last == history.revisions[-1],
+                    "defaults": [{"value": value, "since": since} for value, since in entry.defaults],
+                }
+    return None

@@ -16,13 +16,22 @@ def metrics(codebase: "Codebase", target: "Target") -> tuple[tuple[Metric, ...],
     return (
         tuple(
             Metric(
-                one.name, one.family, one.samples, one.type, one.labels, one.are_labels_known, one.help, one.unit, one.when,
-                one.mode, place_of(one.location),
+                one.name,
+                one.family,
+                one.samples,
+                one.type,
+                one.labels,
+                one.are_labels_known,
+                one.help,
+                one.unit,
+                one.when,
+                one.mode,
+                place_of(one.location),
             )
             for one in found.metrics
         ),
         tuple(Unresolved(one.reason, place_of(one.location)) for one in found.unresolved),
-    )  # fmt: skip
+    )
 
 
 def _paths(codebase: "Codebase", target: "Target") -> list[str]:

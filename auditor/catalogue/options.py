@@ -21,11 +21,22 @@ def options(codebase: "Codebase", target: "Target") -> tuple[tuple[Option, ...],
     return (
         tuple(
             Option(
-                one.kind, one.flags, one.field, one.default.value, one.default.is_static, one.default.is_required,
-                one.type, one.choices, one.help, one.is_deprecated, one.instead, one.when,
-                later.get(one.field, ()), place_of(one.location),
+                one.kind,
+                one.flags,
+                one.field,
+                one.default.value,
+                one.default.is_static,
+                one.default.is_required,
+                one.type,
+                one.choices,
+                one.help,
+                one.is_deprecated,
+                one.instead,
+                one.when,
+                later.get(one.field, ()),
+                place_of(one.location),
             )
             for one in found.options
         ),
         tuple(Unresolved(reason, place_of(location)) for reason, location in found.unresolved),
-    )  # fmt: skip
+    )

@@ -4,12 +4,15 @@ The one place beside `auditor.claims` where YAML is read: claims are strict, and
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import yaml
 
 from auditor.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 LARGEST = 8 * 2**20  # bytes of a file
 _DEEPEST = 80

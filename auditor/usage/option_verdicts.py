@@ -51,15 +51,18 @@ class Options:
         if usage.is_default and usage.value is not None and option.is_static and not option.is_required:
             if not is_same_default(usage.value, option.default):
                 message = Text(
-                    f"the default of {option.name} is {option.default!r} in {catalogue.label} ({place}), not {usage.value}",
-                    f"在 {catalogue.label} 中，`{option.name}` 的默认值是 `{option.default!r}`（{place}），而不是 `{usage.value}`",
+                    f"the default of {option.name} is {option.default!r} in {catalogue.label} ({place}), "
+                    f"not {usage.value}",
+                    f"在 {catalogue.label} 中，`{option.name}` 的默认值是 `{option.default!r}`（{place}），"
+                    f"而不是 `{usage.value}`",
                 )
                 return Used(usage, Verdict.DEFAULT, message, str(option.default))
         elif usage.value and option.choices and not usage.is_default:
             choices = [str(one) for one in option.choices if one is not None]
             if usage.value not in choices and not any(mark in usage.value for mark in _TEMPLATED):
                 message = Text(
-                    f"{option.name} does not take {usage.value} in {catalogue.label}; it takes {', '.join(choices[:12])}",
+                    f"{option.name} does not take {usage.value} in {catalogue.label}; "
+                    f"it takes {', '.join(choices[:12])}",
                     f"在 {catalogue.label} 中，`{option.name}` 不接受 `{usage.value}`；可取 {'、'.join(choices[:12])}",
                 )
                 return Used(usage, Verdict.VALUE, message)

@@ -1,4 +1,4 @@
-"""A file of any kind as what it uses: dashboards, rules and manifests by their structure, anything else by its words."""
+"""A file of any kind as what it uses: dashboards, rules and manifests by their structure, any other by its words."""
 
 import json
 import re

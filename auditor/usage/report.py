@@ -29,7 +29,7 @@ _RULES = {
         "used-metric",
         "A metric that a file uses is exported by the revision.",
         "The names are those that a scrape shows: a counter ends in `_total`, a histogram has `_bucket`, `_sum` and "
-        "`_count`. A name that was exported once, or is nearly one that is, is wrong; any other may be another exporter's.",
+        "`_count`. A name that was exported once, or is nearly one that is, is wrong; any other may be foreign.",
     ),
     "option": Rule(
         "used-option",

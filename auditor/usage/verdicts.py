@@ -1,8 +1,8 @@
 """What a revision says of the metrics that files use.
 
 A name that the revision does not export is wrong where it was exported once, or is nearly one that is. Another exporter
-may use the same prefix, so any other name is only said to be unknown. Of labels, a scrape adds some of its own: one that
-a metric does not have is looked at only where it is nearly one that it has.
+may use the same prefix, so any other name is only said to be unknown. Of labels, a scrape adds some of its own: one
+that a metric does not have is looked at only where it is nearly one that it has.
 """
 
 import re
@@ -145,8 +145,8 @@ class Metrics:
                 message = Text(
                     f"{catalogue.label} exports the {metric.type} {metric.name}, which is scraped as "
                     f"{', '.join(metric.samples)}, not as {usage.name}",
-                    f"{catalogue.label} 导出的是 {metric.type} `{metric.name}`，抓取时名为 {'、'.join(metric.samples)}，"
-                    f"而不是 `{usage.name}`",
+                    f"{catalogue.label} 导出的是 {metric.type} `{metric.name}`，"
+                    f"抓取时名为 {'、'.join(metric.samples)}，而不是 `{usage.name}`",
                 )
                 return Used(usage, Verdict.RENAMED, message, spelling, is_proven)
         return self._gone(usage, name) or self._near(usage, name) or self._unknown(usage)

@@ -1,7 +1,7 @@
 """Options as code declares them: argparse, fields of records, environment variables.
 
-A function that fills a parser is interpreted, and every `add_argument` it comes to is an option, so options made from the
-fields of a class in a loop are found as those are that stand in the text. Actions and their defaults: `argparse.py`.
+A function that fills a parser is interpreted, and every `add_argument` it comes to is an option, so options made from
+the fields of a class in a loop are found as those are that stand in the text. Actions: `argparse.py`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -32,7 +32,7 @@ from auditor.code.syntax.unparse import unparse
 from auditor.model import Anchor, Location, Region, Text
 
 if TYPE_CHECKING:
-    from auditor.code.interpretation.frames import Frame
+    from auditor.code.interpretation.values import Frame
     from auditor.code.project.codebase import Codebase
 
 _SWITCHES: Mapping[str, object] = {"store_true": False, "store_false": True}
@@ -269,7 +269,7 @@ class _Reader:
                     None,
                     None,
                     Location(owner.path, statement.region),
-                )  # fmt: skip
+                )
             )
 
     def _variables(self, machine: Interpreter, table: Table, path: str) -> None:

@@ -1,8 +1,9 @@
 """Every Prometheus metric that a code base exports, however it builds them.
 
-The code that constructs metrics is interpreted: class attributes that hold metric classes, loops over tables, f-strings,
-helper functions, subclasses. Where a name, a type or the labels depend on a function's parameters, its callers are
-interpreted too, a level at a time; a method called on a receiver that is not known is that of each class which has one.
+The code that constructs metrics is interpreted: class attributes that hold metric classes, loops over tables,
+f-strings, helper functions, subclasses. Where a name, a type or the labels depend on a function's parameters, its
+callers are interpreted too, a level at a time; a method called on a receiver that is not known is that of each class
+which has one.
 What still has no name is listed with its place and the reason, so a list says whether it is complete.
 
 Constructors and their parameters: `prometheus_client/metrics.py`; families of a custom collector:
@@ -11,33 +12,39 @@ Constructors and their parameters: `prometheus_client/metrics.py`; families of a
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
-from auditor.code.idioms.prometheus import FAMILIES, TYPES, MetricType, family_of, samples_of
+from auditor.code.idioms.metric_calls import (
+    ExportedMetric,
+    ExportedMetrics,
+    MetricCall,
+    MetricSite,
+    UnresolvedMetric,
+    labels_of,
+    merged_of,
+    metric_of,
+    names_of,
+    unresolved_of,
+)
+from auditor.code.idioms.prometheus import FAMILIES, TYPES, MetricType
 from auditor.code.interpretation.interpreter import Interpreter
 from auditor.code.interpretation.machine import Arguments, ExhaustedError, Handler, Machine
-from auditor.code.interpretation.symbolic import reified
 from auditor.code.interpretation.values import (
     ClassValue,
     FunctionValue,
     Instance,
-    Items,
-    Path,
     Unknown,
     Value,
-    alternatives,
 )
-from auditor.code.phrases import quoted
-from auditor.code.syntax.normal_forms import name
+from auditor.code.syntax.normal_forms import name as named
 from auditor.code.syntax.term import Term
-from auditor.code.syntax.unparse import unparse
 from auditor.model import Location, Region, Text
 
 if TYPE_CHECKING:
-    from auditor.code.interpretation.frames import Frame
+    from auditor.code.interpretation.values import Frame
     from auditor.code.project.codebase import Codebase
     from auditor.code.project.symbols import Symbol
 
@@ -58,101 +65,9 @@ _HOLDER = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ExportedMetric:
-    """One metric family."""
-
-    name: str
-    """What its constructor is given."""
-    family: str
-    """What its samples are named after: with namespace, subsystem and unit, a counter's without `_total`."""
-    type: MetricType
-    labels: tuple[str, ...]
-    are_labels_known: bool
-    """Whether these are all of its labels."""
-    help: str | None
-    unit: str | None
-    when: str | None
-    """The path condition under which it is constructed; None: always."""
-    mode: str | None
-    """How processes are added up: a gauge's `multiprocess_mode`."""
-    location: Location
-
-    @property
-    def samples(self) -> tuple[str, ...]:
-        """The names that a scrape shows."""
-        return samples_of(self.family, self.type)
-
-
-@dataclass(frozen=True, slots=True)
-class UnresolvedMetric:
-    """A metric whose name cannot be told."""
-
-    reason: Text
-    location: Location
-
-
-@dataclass(frozen=True, slots=True)
-class ExportedMetrics:
-    """What some files export. `unresolved` is empty where that is all of it."""
-
-    metrics: tuple[ExportedMetric, ...]
-    unresolved: tuple[UnresolvedMetric, ...]
-
-
 def exported_metrics(codebase: "Codebase", paths: Iterable[str]) -> ExportedMetrics:
     """The metrics that the code in some files constructs; what these call is read too, wherever it is."""
     return _Search(codebase, sorted(paths)).run()
-
-
-@dataclass(frozen=True, slots=True)
-class _Call:
-    """A constructor's call, as it was interpreted once."""
-
-    name: Value
-    type: MetricType | None
-    labels: tuple[str, ...]
-    are_labels_known: bool
-    help: str | None
-    unit: str | None
-    mode: str | None
-    before: tuple[str, ...]
-    when: Path
-    is_first: bool
-    """Whether nothing called the function in which the constructor is: its parameters are not known."""
-    level: int
-    """How many calls above the constructor's the interpretation began."""
-
-
-@dataclass(slots=True)
-class _Site:
-    """Where a constructor is called."""
-
-    location: Location
-    calls: list[_Call] = field(default_factory=list)
-
-    @property
-    def named(self) -> "list[_Call]":
-        """The calls that tell a name and a type, of the innermost function that tells any."""
-        found = [call for call in self.calls if call.type is not None and _names(call) is not None]
-        level = min((call.level for call in found), default=0)
-        return [call for call in found if call.level == level]
-
-    @property
-    def is_named(self) -> bool:
-        """Whether every call of that level is told."""
-        found = self.named
-        return bool(found) and len(found) == sum(call.level == found[0].level for call in self.calls)
-
-    @property
-    def is_settled(self) -> bool:
-        return self.is_named and any(call.are_labels_known for call in self.calls)
-
-
-def _names(call: _Call) -> list[tuple[str, Path]] | None:
-    """The names it can have; None when one of them is not known."""
-    found = [(item.value, item.when) for item in alternatives(call.name)]
-    return [(str(name), when) for name, when in found] if all(isinstance(name, str) for name, _ in found) else None
 
 
 class _Candidates(dict[str, list[tuple[str, str]]]):
@@ -179,7 +94,7 @@ class _Search:
     def __init__(self, codebase: "Codebase", paths: list[str]) -> None:
         self._codebase = codebase
         self._texts = {path: codebase.text(path) for path in paths}
-        self._sites: dict[tuple[str, Region], _Site] = {}
+        self._sites: dict[tuple[str, Region], MetricSite] = {}
         self._relevant: set[str] = set()
         self._sizes: dict[int, int] = {}
         self._roots: set[tuple[str, str]] = set()
@@ -221,7 +136,7 @@ class _Search:
                 reached |= self._run(machine, path, symbols)
             ways = [root for root, sites in reached.items() if self._is_worthwhile(root, sites)]
             wanted = self._callers(ways)
-            if not any(wanted.values()):
+            if not wanted:
                 return
 
     def _is_worthwhile(self, root: tuple[str, str], sites: set[tuple[str, Region]]) -> bool:
@@ -241,10 +156,11 @@ class _Search:
         self, machine: Interpreter, path: str, symbols: "Iterable[Symbol]"
     ) -> dict[tuple[str, str], set[tuple[str, Region]]]:
         """Interpret functions of a file; which constructors each of them reaches."""
+        self._reached = set()
         machine.module(path)
         reached: dict[tuple[str, str], set[tuple[str, Region]]] = {}
         for symbol in symbols:
-            owner, _, name = symbol.name.rpartition(".")
+            owner = symbol.name.rpartition(".")[0]
             self._roots.add((path, symbol.name))
             self._reached = reached[path, symbol.name] = set()
             try:
@@ -312,9 +228,22 @@ class _Search:
                 for s in self._outermost(path)
                 if (path, s.name) not in self._roots and word.search(self._lines(path, s))
             ]
-            if symbols:
+            if symbols or self._is_called_by_module(path, word):
                 found[path] = symbols
         return found
+
+    def _is_called_by_module(self, path: str, word: re.Pattern[str]) -> bool:
+        """Whether the body of a module itself names something, other than to import it."""
+        inside = {
+            line
+            for symbol in self._codebase.index(path).symbols
+            if symbol.type in ("class", "function")
+            for line in range(symbol.region.start, symbol.region.end + 1)
+        }
+        lines = enumerate(self._texts[path].split("\n"), 1)
+        return any(
+            at not in inside and word.search(line) and "(" in line and "import" not in line for at, line in lines
+        )
 
     def _aliases(self, name: str) -> set[str]:
         """A name, those that are assigned it, and the classes that derive from it; none when it is too common."""
@@ -345,10 +274,10 @@ class _Search:
             if not (arguments.has(0, "name") or arguments.is_open) or len(arguments.args) + len(arguments.keywords) < 2:
                 return Unknown(term)
             stated = arguments.get(2, "labelnames", arguments.keywords.get("labels"))
-            labels, are_known = _labels(machine, stated, arguments)
+            labels, are_known = labels_of(machine, stated, arguments)
             region = term.region or Region(1, 1)
             path = frame.module.path
-            site = self._sites.setdefault((path, region), _Site(self._location(path, region)))
+            site = self._sites.setdefault((path, region), MetricSite(self._location(path, region)))
             self._reached.add((path, region))
             before = tuple(str(value) for key in ("namespace", "subsystem") if (value := arguments.keywords.get(key)))
             unit, help_, mode = (
@@ -361,7 +290,7 @@ class _Search:
             )
             name = arguments.get(0, "name", Unknown(term))
             site.calls.append(
-                _Call(
+                MetricCall(
                     name,
                     type_,
                     labels,
@@ -392,22 +321,22 @@ class _Search:
             unnamed = [
                 one
                 for one in site.calls
-                if one.level == level and (is_root or not one.is_first) and (one.type is None or _names(one) is None)
+                if one.level == level and (is_root or not one.is_first) and (one.type is None or names_of(one) is None)
             ]
-            unresolved += [_unresolved(call, site.location) for call in unnamed[:1]]
-            labels: dict[str, _Call] = {}
+            unresolved += [unresolved_of(call, site.location) for call in unnamed[:1]]
+            labels: dict[str, MetricCall] = {}
             for call in site.calls:
-                for name in [one for one, _ in _names(call) or []]:
+                for name in [one for one, _ in names_of(call) or []]:
                     labels[name] = max(
                         labels.get(name, call), call, key=lambda one: (one.are_labels_known, len(one.labels))
                     )
             for call in site.named:
-                for name, when in _names(call) or []:
+                for name, when in names_of(call) or []:
                     told = labels.get(name, call)
                     known = replace(call, labels=told.labels, are_labels_known=told.are_labels_known)
-                    made = _exported(name, known, (*call.when, *when), site.location)
+                    made = metric_of(name, known, (*call.when, *when), site.location)
                     at = (made.name, made.type, made.location)
-                    metrics[at] = _either(metrics[at], made) if at in metrics else made
+                    metrics[at] = merged_of(metrics[at], made) if at in metrics else made
         ordered = sorted(metrics.values(), key=lambda one: (one.name, one.location.path, str(one.location)))
         return ExportedMetrics(tuple(ordered), tuple(dict.fromkeys(unresolved)))
 
@@ -424,55 +353,5 @@ def _received(machine: Interpreter, function: FunctionValue, path: str, owner: s
     cls = machine.found(path, owner)
     if not isinstance(cls, ClassValue):
         return function
-    receiver: Value = cls if "classmethod" in marks else Instance(cls, term=name("self"))
+    receiver: Value = cls if "classmethod" in marks else Instance(cls, term=named("self"))
     return FunctionValue(function.term, function.frame, receiver, is_bound=True, cls=cls)
-
-
-def _labels(machine: Machine, value: Value, arguments: Arguments) -> tuple[tuple[str, ...], bool]:
-    """The label names that are known, and whether these are all."""
-    if value is None:
-        return (), not arguments.is_open
-    found: dict[str, None] = {}
-    is_known = True
-    items, is_open = machine.iterated(value, Term("Name", {"id": "labels"}))
-    for item in items:
-        for one in alternatives(item.value):
-            if isinstance(one.value, str):
-                found[str(one.value)] = None
-            else:
-                is_known = False
-    if isinstance(value, Items) or items:
-        return tuple(found), is_known and not is_open
-    return tuple(found), False if is_open else is_known
-
-
-def _unresolved(call: _Call, location: Location) -> UnresolvedMetric:
-    if call.type is None and _names(call) is not None:
-        reason = Text("the type of {} cannot be told", "无法判断 {} 的类型").filled(quoted(_names(call)[0][0]))  # type: ignore[index]
-        return UnresolvedMetric(reason, location)
-    shown = unparse(reified(next(alternatives(call.name)).value, Term("Name", {"id": "name"})))
-    reason = Text("its name depends on {}", "名称取决于 {}").filled(
-        quoted(shown if len(shown) < 120 else f"{shown[:120]}...")
-    )
-    return UnresolvedMetric(reason, location)
-
-
-def _exported(name: str, call: _Call, when: Path, location: Location) -> ExportedMetric:
-    type_ = call.type or "gauge"
-    family = family_of(name, type_, call.before, call.unit or "")
-    tests = list(dict.fromkeys(map(unparse, when)))
-    condition = " and ".join(tests) or None
-    return ExportedMetric(
-        name, family, type_, call.labels, call.are_labels_known, call.help, call.unit, condition, call.mode, location
-    )
-
-
-def _either(one: ExportedMetric, other: ExportedMetric) -> ExportedMetric:
-    """The same metric as two paths construct it."""
-    labels = tuple(dict.fromkeys((*one.labels, *other.labels)))
-    best = one if one.are_labels_known or not other.are_labels_known else other
-    ways = [way for way in (one.when, other.when) if way is not None]
-    when = min(ways, key=len) if len(ways) == 2 else None
-    same = set(one.labels) == set(other.labels)
-    known = best.are_labels_known and (same or not (one.are_labels_known and other.are_labels_known))
-    return replace(best, labels=best.labels if known else labels, are_labels_known=known, when=when)

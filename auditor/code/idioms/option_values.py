@@ -22,7 +22,7 @@ from auditor.code.interpretation.values import (
 from auditor.code.syntax.normal_forms import name
 from auditor.code.syntax.unparse import unparse
 
-Json: TypeAlias = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 MISSING = External("dataclasses.MISSING")
 _LONGEST = 300
 

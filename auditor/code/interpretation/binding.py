@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from auditor.code.interpretation.expressions import store
 from auditor.code.interpretation.machine import Machine, negated
+from auditor.code.interpretation.operators import store
 from auditor.code.interpretation.symbolic import reified
 from auditor.code.interpretation.values import (
     ClassValue,
@@ -19,7 +19,7 @@ from auditor.code.interpretation.values import (
 from auditor.code.syntax.term import Term
 
 if TYPE_CHECKING:
-    from auditor.code.interpretation.frames import Frame
+    from auditor.code.interpretation.values import Frame
 
 
 def bind(machine: Machine, target: Term, value: Value, frame: "Frame") -> None:

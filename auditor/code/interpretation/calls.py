@@ -3,13 +3,13 @@
 from typing import TYPE_CHECKING
 
 from auditor.code.interpretation.classes import instantiated
-from auditor.code.interpretation.frames import Frame
 from auditor.code.interpretation.machine import Arguments, Completion, Machine, negated
 from auditor.code.interpretation.methods import METHODS, constructed
 from auditor.code.interpretation.symbolic import reified
 from auditor.code.interpretation.values import (
     ClassValue,
     External,
+    Frame,
     FunctionValue,
     Instance,
     Item,

@@ -1,14 +1,15 @@
 """Classes: their bodies, their instances, and the fields of records."""
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from auditor.code.interpretation.attributes import FIELDS, hints, resolved
-from auditor.code.interpretation.frames import Frame
 from auditor.code.interpretation.machine import Arguments, Machine
 from auditor.code.interpretation.values import (
     ClassValue,
     External,
     FieldName,
+    Frame,
     FunctionValue,
     Instance,
     Items,
@@ -44,7 +45,7 @@ def defined(machine: Machine, statement: Term, frame: Frame) -> ClassValue:
 
 def _docs(statements: tuple[Term, ...]) -> "Iterator[tuple[str, str]]":
     """The string that stands after a field's statement."""
-    for before, after in zip(statements, statements[1:], strict=False):
+    for before, after in pairwise(statements):
         value = after.parts.get("value") if after.type == "Expr" else None
         text = value.parts.get("value") if isinstance(value, Term) and value.type == "Literal" else None
         if before.type in ("Assign", "Declare") and isinstance(text, str):

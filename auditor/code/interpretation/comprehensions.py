@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 from auditor.code.interpretation.binding import bind
-from auditor.code.interpretation.expressions import store
-from auditor.code.interpretation.frames import Frame
 from auditor.code.interpretation.machine import Machine
+from auditor.code.interpretation.operators import store
 from auditor.code.interpretation.symbolic import reified
-from auditor.code.interpretation.values import Item, Items, Table, Unknown, Value
+from auditor.code.interpretation.values import Frame, Item, Items, Table, Unknown, Value
 from auditor.code.syntax.normal_forms import name
 from auditor.code.syntax.term import Term
 

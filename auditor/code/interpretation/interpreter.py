@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from auditor.code import Undecidable
 from auditor.code.interpretation import attributes, calls, comprehensions, expressions, statements
 from auditor.code.interpretation.classes import members
-from auditor.code.interpretation.frames import Frame
 from auditor.code.interpretation.library import FUNCTIONS
 from auditor.code.interpretation.machine import Arguments, Completion, ExhaustedError, Handler, Machine
 from auditor.code.interpretation.values import (
     ClassValue,
     External,
     FieldName,
+    Frame,
     FunctionValue,
     Item,
     Items,

@@ -1,15 +1,17 @@
 """Functions of Python and of the libraries that declare records, over abstract values."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from itertools import product
 from typing import TYPE_CHECKING
 
 from auditor.code.interpretation.attributes import FIELDS, hints
 from auditor.code.interpretation.calls import Partial
 from auditor.code.interpretation.classes import fields, is_record, made
-from auditor.code.interpretation.expressions import abstract, is_type, truth
+from auditor.code.interpretation.expressions import truth
 from auditor.code.interpretation.machine import Arguments, Handler, Machine
 from auditor.code.interpretation.methods import copied
+from auditor.code.interpretation.operators import abstract, is_type
 from auditor.code.interpretation.values import (
     ClassValue,
     External,
@@ -27,7 +29,7 @@ from auditor.code.interpretation.values import (
 from auditor.code.syntax.term import Term
 
 if TYPE_CHECKING:
-    from auditor.code.interpretation.frames import Frame
+    from auditor.code.interpretation.values import Frame
 
 _WRONG = (TypeError, ValueError, ArithmeticError, LookupError, AttributeError)
 _MOST_COMBINATIONS = 1_000
@@ -108,10 +110,8 @@ def _chain(machine: Machine, arguments: Arguments, term: Term, frame: "Frame") -
 def _sorted(machine: Machine, arguments: Arguments, term: Term, frame: "Frame") -> Value:  # noqa: ARG001
     items, is_open = machine.iterated(arguments.get(0, "iterable"), term)
     if not arguments.keywords:
-        try:
+        with suppress(*_WRONG):
             items = sorted(items, key=lambda one: concrete(one.value))  # type: ignore[arg-type,return-value]
-        except _WRONG:
-            pass
     return Items("list", list(items), is_open, len(machine.path))
 
 
@@ -271,7 +271,7 @@ def _vars(machine: Machine, arguments: Arguments, term: Term, frame: "Frame") ->
     return Table({name: Item(value) for name, value in owner.names.items()}, depth=len(machine.path))
 
 
-def _defstruct(machine: Machine, arguments: Arguments, term: Term, frame: "Frame") -> Value:
+def _defstruct(machine: Machine, arguments: Arguments, term: Term, frame: "Frame") -> Value:  # noqa: ARG001
     name, columns = arguments.get(0, "name"), arguments.get(1, "fields")
     namespace = arguments.get(-1, "namespace")
     if not isinstance(name, str) or not isinstance(columns, Items) or columns.is_open:
@@ -358,14 +358,16 @@ FUNCTIONS: Mapping[str, Handler] = {
     "builtins.getattr": _getattr, "builtins.hasattr": _hasattr, "builtins.setattr": _setattr,
     "builtins.print": _nothing,
     "dataclasses.fields": _fields, "msgspec.structs.fields": _fields, "dataclasses.is_dataclass": _is_dataclass,
-    "dataclasses.field": _field(FIELDS[1]), "pydantic.Field": _field(FIELDS[0]), "pydantic.fields.Field": _field(FIELDS[0]),
+    "dataclasses.field": _field(FIELDS[1]), "pydantic.Field": _field(FIELDS[0]),
+    "pydantic.fields.Field": _field(FIELDS[0]),
     "msgspec.field": _field(FIELDS[2]), "msgspec.defstruct": _defstruct, "dataclasses.make_dataclass": _defstruct,
     "builtins.vars": _vars,
     "typing.get_type_hints": _type_hints, "typing.get_origin": _origin, "typing.get_args": _args, "typing.cast": _first,
     "typing_extensions.get_type_hints": _type_hints, "typing_extensions.get_origin": _origin,
     "typing_extensions.get_args": _args,
     "copy.copy": _copied(False), "copy.deepcopy": _copied(True), "functools.partial": _partial,
-    "itertools.product": _product, "itertools.chain": _chain, "itertools.chain.from_iterable": lambda m, a, t, f: _chain(
+    "itertools.product": _product, "itertools.chain": _chain,
+    "itertools.chain.from_iterable": lambda m, a, t, f: _chain(
         m, Arguments([one.value for one in m.iterated(a.get(0, "iterable"), t)[0]]), t, f),
     "os.getenv": _environment, "os.environ.get": _environment,
 }  # fmt: skip

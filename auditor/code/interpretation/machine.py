@@ -22,7 +22,7 @@ from auditor.code.syntax.normal_forms import negation
 from auditor.code.syntax.term import Term, encode
 
 if TYPE_CHECKING:
-    from auditor.code.interpretation.frames import Frame
+    from auditor.code.interpretation.values import Frame
     from auditor.code.project.codebase import Codebase
 
 _MOST_STEPS = 1_500_000

@@ -4,8 +4,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from auditor.code.interpretation.expressions import abstract, item, spread, store
+from auditor.code.interpretation.expressions import item
 from auditor.code.interpretation.machine import Arguments, Machine
+from auditor.code.interpretation.operators import abstract, spread, store
 from auditor.code.interpretation.symbolic import reified
 from auditor.code.interpretation.values import (
     ClassValue,
@@ -29,7 +30,7 @@ _LARGEST = 10**6
 def _of_string(name: str) -> "Callable[[Machine, Any, Arguments, Term], Value]":
     def called(machine: Machine, receiver: Value, arguments: Arguments, term: Term) -> Value:
         if not isinstance(receiver, str):
-            return _either(machine, name, receiver, arguments, term)
+            return _either(name, receiver, arguments, term)
         try:
             args = [concrete(arg) for arg in arguments.args]
             keywords = {one: concrete(value) for one, value in arguments.keywords.items()}
@@ -61,7 +62,7 @@ def _shown(term: Term, receiver: Value) -> Term:
     return term
 
 
-def _either(machine: Machine, name: str, receiver: Value, arguments: Arguments, term: Term) -> Value:
+def _either(name: str, receiver: Value, arguments: Arguments, term: Term) -> Value:
     """`count`, `index` and the like of a list."""
     if isinstance(receiver, Items):
         try:

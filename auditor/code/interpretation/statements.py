@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from auditor.code.interpretation.attributes import Imported
 from auditor.code.interpretation.binding import bind, merged, removed
 from auditor.code.interpretation.classes import defined
-from auditor.code.interpretation.expressions import binary
 from auditor.code.interpretation.machine import Completion, Machine
+from auditor.code.interpretation.operators import binary
 from auditor.code.interpretation.symbolic import reified
 from auditor.code.interpretation.values import FunctionValue, Item, Items, ModuleValue, Unknown, Value
 from auditor.code.phrases import CAUGHT
@@ -15,7 +15,7 @@ from auditor.code.syntax.normal_forms import name, negation
 from auditor.code.syntax.term import Term
 
 if TYPE_CHECKING:
-    from auditor.code.interpretation.frames import Frame
+    from auditor.code.interpretation.values import Frame
 
 _MOST_ROUNDS = 5_000
 

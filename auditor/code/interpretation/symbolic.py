@@ -19,7 +19,7 @@ _LARGEST = 60  # nodes of a condition that a person would read
 
 
 def reified(value: Value, original: Term) -> Term:
-    """A term for a value: its own expression where it is symbolic; the original one where there is none that is short."""
+    """A term for a value: its own expression where it is symbolic; the original one where none is short."""
     if isinstance(value, Unknown):
         return value.term if is_readable(value.term) else original
     if value is None or isinstance(value, bool):

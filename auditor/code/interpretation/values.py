@@ -5,12 +5,9 @@ A Python scalar stands for itself, and a built-in type for itself; what else the
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from auditor.code.syntax.term import Term
-
-if TYPE_CHECKING:
-    from auditor.code.interpretation.frames import Frame
 
 Value: TypeAlias = object
 Path: TypeAlias = tuple[Term, ...]
@@ -158,6 +155,30 @@ class FunctionValue:
     @property
     def name(self) -> str:
         return self.term.text("name") if self.term.type == "FunctionDef" else "<lambda>"
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Frame:
+    """Where names are looked up: those of one function call, class body or module."""
+
+    module: ModuleValue
+    names: dict[str, Value] = field(default_factory=dict)
+    outer: "Frame | None" = None
+    """The frame of the function around; a class body is not seen from its methods."""
+    cls: ClassValue | None = None
+    """The class whose body this is, or whose method."""
+    receiver: Value = None
+    function: FunctionValue | None = None
+    globals: set[str] = field(default_factory=set)
+    outers: set[str] = field(default_factory=set)
+    """The names declared `nonlocal`."""
+    is_body: bool = False
+    """Whether it is the body of a class or a module, and not a call."""
+    depth: int = 0
+    """The length of the path condition where it began."""
+    returned: list[Item] = field(default_factory=list)
+    yielded: list[Item] | None = None
+    """What a generator yields; None for another function."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -1,11 +1,14 @@
 """Catalogues, and what an upgrade changes, as a page of one file: the worst first."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from auditor.catalogues import Catalogue, Change, ChangeKind, Comparison
 from auditor.findings import Finding, FindingLog, urgency
 from auditor.formats.pages import template
-from auditor.model import DiffLine
+
+if TYPE_CHECKING:
+    from auditor.model import DiffLine
 
 QUIET = (ChangeKind.HELP, ChangeKind.CONDITION, ChangeKind.ADDED)
 """Changes that break nothing."""

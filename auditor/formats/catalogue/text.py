@@ -80,7 +80,8 @@ def markdown(title: str, runs: Sequence[Catalogue], comparisons: Sequence[Compar
         if what == "metrics":
             lines += ["| metric | type | labels | only if | place |", "| --- | --- | --- | --- | --- |"]
             lines += [
-                f"| {cell(m.name)} | {m.type} | {cell(', '.join(m.labels))} | {cell(m.when or '')} | {cell(str(m.place))} |"
+                f"| {cell(m.name)} | {m.type} | {cell(', '.join(m.labels))} | {cell(m.when or '')} "
+                f"| {cell(str(m.place))} |"
                 for m in run.metrics
             ]
         else:

@@ -98,7 +98,11 @@ def nearness(one: str, other: str) -> float:
     """How near two names are, by their words and by their letters."""
     left, right = (_WORD.findall(name.lower().replace("_", " ")) for name in (one, other))
     shared = len(set(left) & set(right)) / max(1, len(set(left) | set(right)))
-    return 0.5 * shared + 0.5 * difflib.SequenceMatcher(None, one, other, autojunk=False).ratio()
+    letters = difflib.SequenceMatcher(None, one, other, autojunk=False).ratio()
+    return max(0.5 * shared + 0.5 * letters, letters - 0.05 if letters >= _TYPO else 0.0)
+
+
+_TYPO = 0.93
 
 
 def _units_in(name: str) -> frozenset[str]:

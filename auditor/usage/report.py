@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from auditor.catalogues import Catalogue, History
+from auditor.catalogues import Catalogue, History, Recorded
 from auditor.findings import Confidence, Finding, FindingLog
 from auditor.model import Kind, Notification, Rule
 from auditor.text import Text
@@ -109,3 +109,28 @@ def _finding(used: Used) -> Finding | None:
     return Finding(
         used.usage.path, used.usage.span, rule, kind, used.message, confidence, used.usage.name, replacement=replacement
     )
+
+
+def broken_by(
+    files: Sequence[ReadFile], before: Catalogue, after: Catalogue, histories: dict[str, History]
+) -> list[Used]:
+    """What files use that the older revision has and the newer does not, or of which it has something else to say.
+
+    What was removed is what the older revision had, so a name that both lack is not the upgrade's doing.
+    """
+    past = {**histories, before.target: with_release(histories.get(before.target), before)}
+    earlier = {(one.usage, one.verdict) for one in judged(files, [before], histories)}
+    return [one for one in judged(files, [after], past) if (one.usage, one.verdict) not in earlier]
+
+
+def with_release(history: History | None, catalogue: Catalogue) -> History:
+    """A history to which a release was added, with what it says of each name."""
+    name = catalogue.revision.name
+    metrics = dict(history.metrics) if history else {}
+    options = dict(history.options) if history else {}
+    for metric in catalogue.metrics:
+        metrics[metric.family] = Recorded(metric.family, ((name, name),), metric.type, metric.labels, metric.help)
+    for option in catalogue.options:
+        for spelling in option.flags or (option.field,):
+            options[spelling] = Recorded(spelling, ((name, name),), help=option.help)
+    return History(catalogue.target, (*(history.revisions if history else ()), name), metrics, options)

@@ -5,6 +5,7 @@ may use the same prefix, so any other name is only said to be unknown. Of labels
 that a metric does not have is looked at only where it is nearly one that it has.
 """
 
+import difflib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -14,7 +15,7 @@ from auditor.text import Text
 from auditor.usages import Usage, Used, Verdict
 
 _NEAR = 0.8
-_NEAR_LABEL = 0.6
+_NEAR_LABEL = 0.75
 _SUFFIXES = ("_total", "_bucket", "_sum", "_count", "_created", "_info")
 _ADDED = frozenset(
     [
@@ -111,11 +112,11 @@ class Metrics:
             for label in usage.labels
             if all(one.are_labels_known and label not in one.labels for _, one in found)
             and label not in _ADDED
-            and any(nearness(label, own) >= _NEAR_LABEL for own in metric.labels)
+            and any(_likeness(label, own) >= _NEAR_LABEL for own in metric.labels)
         )
         where = Text(f"{catalogue.label}", f"{catalogue.label}")
         if lacking:
-            near = max(metric.labels, key=lambda own: nearness(lacking[0], own))
+            near = max(metric.labels, key=lambda own: _likeness(lacking[0], own))
             message = Text(
                 f"{{}} exports {usage.name} without the label {lacking[0]}; the nearest is {near}",
                 f"{{}} 导出的 `{usage.name}` 没有标签 `{lacking[0]}`；最接近的是 `{near}`",
@@ -165,7 +166,7 @@ class Metrics:
             recorded = history and (history.metrics.get(name) or history.metrics.get(bare))
             if not recorded or not history:
                 continue
-            now = successor(_as_metric(recorded), catalogue.metrics)
+            now = successor(_as_metric(recorded), catalogue.metrics, catalogue.metrics)
             message = Text(
                 f"{catalogue.target} exported {recorded.name} up to {recorded.last}; {catalogue.label} does not",
                 f"{catalogue.target} 到 {recorded.last} 为止导出过 `{recorded.name}`；{catalogue.label} 不再导出",
@@ -227,6 +228,11 @@ class Metrics:
         except re.error:
             return None
         return None if any(pattern.fullmatch(name) for name in self._samples) else way
+
+
+def _likeness(one: str, other: str) -> float:
+    """How near two labels are, by their letters."""
+    return difflib.SequenceMatcher(None, one, other, autojunk=False).ratio()
 
 
 def _alternatives(pattern: str) -> list[str]:

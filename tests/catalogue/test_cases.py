@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from auditor.code.idioms.declared_options import DeclaredOption, declared_options
-from auditor.code.idioms.exported_metrics import ExportedMetric, exported_metrics
+from auditor.code.idioms.exported_metrics import exported_metrics
+from auditor.code.idioms.metric_calls import ExportedMetric
 from auditor.model import Anchor
 from tests.support.catalogue_cases import Case, cases
 from tests.support.chinese import is_chinese

@@ -1,4 +1,4 @@
-"""Case files of catalogues and usages: a heading is a case, fenced blocks are files, the block `expected` its outcome."""
+"""Case files of catalogues and usages: a heading is a case, fenced blocks are files, and `expected` its outcome."""
 
 import re
 from dataclasses import dataclass, field

@@ -39,6 +39,7 @@ Exit status:
 )
 @revisions.reading
 @shared.narrowing
+@click.option("--metrics", "is_of_metrics", is_flag=True, help="Write new names of metrics into dashboards and rules.")
 @click.option("--dry-run", is_flag=True, help="Write nothing; print a patch on stdout, and the rest on stderr.")
 @shared.reaching
 def command(names: tuple[str, ...], of_pack: str | None, older: tuple[str, ...], **options: Any) -> int:
@@ -48,9 +49,15 @@ def command(names: tuple[str, ...], of_pack: str | None, older: tuple[str, ...],
     or moved, where its syntax is the same. Everything else is listed with the reason, the lines as they were, where
     they may have gone and where was looked: also what was wrong from the start. Comments and layout stay.
 
+    With --metrics, FILE is what `kvaudit metrics --used` takes, and a metric's new name is written where it is proven.
+
     FILE is a text, or a folder of texts, as for `kvaudit article`: numbers are written in the text's own style, only
     where the code is proven the same. What its lines mean now is what the text itself states, or --from.
     """
+    if options["is_of_metrics"]:
+        from auditor.cli import metric_repairs
+
+        return metric_repairs.repair(names, of_pack, options)
     pack = names[0] if names else None
     if pack is not None and (len(names) > 1 or packs.is_text(pack)):
         from auditor.cli import text_repairs

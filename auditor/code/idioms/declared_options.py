@@ -4,11 +4,12 @@ A function that fills a parser is interpreted, and every `add_argument` it comes
 the fields of a class in a loop are found as those are that stand in the text. Actions: `argparse.py`.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from auditor.code import Absent, Undecidable
+from auditor.code import Undecidable
 from auditor.code.idioms.option_values import OptionValue, option_value, type_text
 from auditor.code.interpretation.classes import fields, is_record
 from auditor.code.interpretation.interpreter import Interpreter
@@ -25,7 +26,7 @@ from auditor.code.interpretation.values import (
     Value,
     concrete,
 )
-from auditor.code.phrases import quoted
+from auditor.code.phrases import listed, quoted
 from auditor.code.syntax.normal_forms import name
 from auditor.code.syntax.term import Term
 from auditor.code.syntax.unparse import unparse
@@ -116,15 +117,31 @@ class _Reader:
             there = [a for a in own if a.path in files and self.codebase.definitions(a.path, symbol)]
             for anchor in there:
                 yield anchor.path, symbol
-            if not there:
-                try:
-                    definition = self.codebase.locate(own[0])
-                    yield definition.path, symbol
-                except Absent:
-                    reason = Text("there is no {}", "没有 {}").filled(quoted(own[0]))
-                    self.unresolved.append((reason, Location(own[0].path, None, symbol)))
-                except Undecidable as error:
-                    self.unresolved.append((error.reason, Location(own[0].path, None, symbol)))
+            if there:
+                continue
+            moved = self._moved(own, symbol)
+            if len(moved) == 1:
+                yield moved[0], symbol
+                continue
+            reason = Text("there is no {}", "没有 {}").filled(quoted(own[0]))
+            if moved:
+                reason += Text("; it may be one of {}", "；可能是 {} 之一").filled(listed(map(quoted, moved)))
+            self.unresolved.append((reason, Location(own[0].path, None, symbol)))
+
+    def _moved(self, anchors: list[Anchor], symbol: str) -> list[str]:
+        """The files that a symbol may have gone to: those of the same name, else all that have it."""
+        last = symbol.rpartition(".")[2]
+        word = re.compile(rf"^[ \t]*(?:(?:async[ \t]+)?def|class)[ \t]+{last}\b|^{last}\b.*=", re.MULTILINE)
+        folder = self.codebase.package_of(anchors[0].path)
+        found = [
+            path
+            for path in self.codebase.python_under(folder)
+            if last in (text := self.codebase.text(path))
+            and word.search(text)
+            and self.codebase.definitions(path, symbol)
+        ]
+        names = {anchor.path.rpartition("/")[2] for anchor in anchors}
+        return [path for path in found if path.rpartition("/")[2] in names] or found
 
     def _begin(self, machine: Interpreter, path: str, symbol: str | None) -> None:
         if symbol is None:

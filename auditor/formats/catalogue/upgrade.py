@@ -1,0 +1,70 @@
+"""What an upgrade changes, for a terminal and for a review: the worst first."""
+
+from collections.abc import Iterator, Sequence
+
+from auditor.catalogues import Change, ChangeKind, Comparison
+from auditor.findings import FindingLog, urgency
+from auditor.formats.catalogue.text import cell, changes_table, described
+from auditor.model import Kind
+
+QUIET = (ChangeKind.HELP, ChangeKind.CONDITION, ChangeKind.ADDED)
+"""Changes that break nothing."""
+Worse = Sequence[tuple[str, str, str]]
+
+
+def text(comparisons: Sequence[Comparison], findings: FindingLog, worse: Worse, *, is_long: bool) -> str:
+    """First one's own files, then claims, then everything that was removed, renamed or changed."""
+    return "\n".join(_text(comparisons, findings, worse, is_long=is_long)) + "\n"
+
+
+def _text(comparisons: Sequence[Comparison], findings: FindingLog, worse: Worse, *, is_long: bool) -> Iterator[str]:
+    for one in sorted(findings.findings, key=urgency):
+        yield f"{one.path}:{one.span.line}: {one.kind} {one.about}"
+        yield f"  {one.message.en}"
+        if one.replacement:
+            yield f"  write {one.replacement}"
+    if findings.files:
+        failing = sum(one.kind is Kind.FAIL for one in findings.findings)
+        yield f"{failing} of what {len(findings.files)} files use breaks"
+    for id_, kind, message in worse:
+        yield f"claim {id_}: {kind}: {message}"
+    for comparison in comparisons:
+        loud, quiet = split(comparison.changes)
+        yield f"{comparison.target} {comparison.old.name} -> {comparison.new.name}: {summary(comparison.changes)}"
+        for change in [*loud, *(quiet if is_long else ())]:
+            yield from (f"  {line}" for line in described(change))
+        if quiet and not is_long:
+            yield f"  and {len(quiet)} that were added, or whose help or condition changed; --all shows them"
+
+
+def split(changes: Sequence[Change]) -> tuple[list[Change], list[Change]]:
+    """Changes that may break something, and those that do not."""
+    return [one for one in changes if one.kind not in QUIET], [one for one in changes if one.kind in QUIET]
+
+
+def summary(changes: Sequence[Change]) -> str:
+    """How many changes of each kind."""
+    counted = {kind: sum(one.kind is kind for one in changes) for kind in ChangeKind}
+    return ", ".join(f"{count} {kind}" for kind, count in counted.items() if count) or "nothing changed"
+
+
+def markdown(comparisons: Sequence[Comparison], findings: FindingLog, worse: Worse) -> str:
+    """The same as Markdown."""
+    lines = ["# What the upgrade changes", ""]
+    if findings.findings:
+        lines += ["## In your files", "", "| where | name | what is wrong | write |", "| --- | --- | --- | --- |"]
+        lines += [
+            f"| {cell(f'{one.path}:{one.span.line}')} | {cell(one.about)} | {' '.join(one.message.en.split())} "
+            f"| {cell(one.replacement or '')} |"
+            for one in sorted(findings.findings, key=urgency)
+        ]
+        lines.append("")
+    if worse:
+        lines += ["## Claims that come out worse", ""]
+        lines += [f"- {cell(id_)} {kind}: {' '.join(message.split())}" for id_, kind, message in worse]
+        lines.append("")
+    for comparison in comparisons:
+        lines += [f"## {comparison.target} {comparison.old.name} → {comparison.new.name}", ""]
+        loud, quiet = split(comparison.changes)
+        lines += [summary(comparison.changes), "", *changes_table([*loud, *quiet])]
+    return "\n".join(lines) + "\n"

@@ -236,10 +236,10 @@ def _likeness(one: str, other: str) -> float:
 
 
 def _alternatives(pattern: str) -> list[str]:
-    """The ways of `(a|b)_c` at the top, or of `a|b`."""
-    inner = re.fullmatch(r"\^?\(([^()]*)\)(.*?)\$?", pattern)
+    """The ways of `a:(b|c)_d`, or of `a|b`."""
+    inner = re.fullmatch(r"\^?([^()|]*)\((?:\?:)?([^()]*)\)([^()|]*?)\$?", pattern)
     if inner:
-        return [f"{one}{inner[2]}" for one in inner[1].split("|")]
+        return [f"{inner[1]}{one}{inner[3]}" for one in inner[2].split("|")]
     return pattern.split("|") if "(" not in pattern else [pattern]
 
 

@@ -53,7 +53,7 @@ HISTORY = History(
     ("0.1", "0.3"),
     {
         "app:old_perc": Recorded(
-            "app:old_perc", (("0.1", "0.1"),), "gauge", ("model",), "How much of the pool is used."
+            "app:old_perc", (("0.1", "0.1"),), "gauge", ("model", "tier"), "How much of the pool is used."
         ),
         "app:dead": Recorded("app:dead", (("0.1", "0.1"),), "gauge", ("model",), "An entirely different matter."),
     },

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from auditor import model
+from auditor import files, model
 from auditor.checks import checks
 from auditor.claims import groups
 from auditor.claims.entries import CITATION, CLAIM
@@ -165,7 +165,7 @@ def write(folder: Path) -> None:
     """Write the pages into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in pages().items():
-        (folder / name).write_text(text, encoding="utf-8")
+        files.replace(folder / name, text.encode())
 
 
 if __name__ == "__main__":

@@ -1,13 +1,14 @@
 """The JSON Schema of a file of claims, for editors."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_type_hints
 
-from auditor.checks import checks
+from auditor.checks import Check, checks
 from auditor.claims.entries import CITATION, CLAIM, ID, LINES, nested_in, parameters
 from auditor.claims.fields import schema, written_as
 from auditor.claims.groups import FORMS, GROUP
-from auditor.model import Anchor, Text
+from auditor.claims.reading import HEAD
+from auditor.model import Anchor, Target, Text
 
 _RELEASE = {"type": ["string", "number"], "description": "a release, such as 0.31.0"}
 
@@ -53,7 +54,7 @@ def claim_schema() -> dict[str, Any]:
         "title": "kvaudit claims",
         **group,
         "$defs": {
-            "check": {"oneOf": [_check_schema(rule, *parameters(cls)) for rule, cls in checks().items()]},
+            "check": {"oneOf": [_check_schema(rule, cls) for rule, cls in checks().items()]},
             "claim": claim,
             "group": group,
         },
@@ -65,8 +66,36 @@ def _mapping(types: Mapping[str, Any], required: set[str]) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": sorted(required)}
 
 
-def _check_schema(rule: str, types: Mapping[str, Any], required: frozenset[str]) -> dict[str, Any]:
+def _check_schema(rule: str, cls: type[Check]) -> dict[str, Any]:
+    """The keys of a rule, with its help, which editors show where its name is written."""
+    types, required = parameters(cls)
     nested = nested_in(types)
     found = _mapping({key: types[key] for key in types if key not in nested}, {"check", *(required - {"at"})})
     inner = {key: {"$ref": "#/$defs/check", "unevaluatedProperties": False} for key in nested}
-    return {**found, "properties": {**found["properties"], **inner, "check": {"const": rule}}}
+    about = {"title": rule, "description": cls.summary(), "markdownDescription": cls.help()}
+    return {**found, **about, "properties": {**found["properties"], **inner, "check": {"const": rule, **about}}}
+
+
+def pack_schema() -> dict[str, Any]:
+    """The JSON Schema of `pack.yaml`, for editors."""
+    hints = get_type_hints(Target)
+    texts = {"type": ["string", "number"]}
+    fields = {name.replace("_", "-"): texts for name in hints if name not in ("name", "packages")}
+    target = {
+        "type": "object",
+        "properties": {**fields, "packages": schema(hints["packages"])},
+        "additionalProperties": False,
+    }
+    own = {key: schema(HEAD[key]) for key in ("id", "title", "languages")}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "a pack of kvaudit",
+        "type": "object",
+        "properties": {
+            **own,
+            "targets": {"type": "object", "additionalProperties": target},
+            "sections": {"type": "object", "additionalProperties": schema(Text)},
+        },
+        "required": ["id", "title", "targets"],
+        "additionalProperties": False,
+    }

@@ -10,7 +10,7 @@ import yaml
 
 from auditor.checks import checks
 from auditor.claims import load
-from auditor.claims.schema import claim_schema
+from auditor.claims.schema import claim_schema, pack_schema
 from auditor.errors import ClaimError, ConfigError
 from auditor.model import Anchor, Citation, Region, Target, Text
 from tests.support.folders import CASES, ROOT
@@ -263,3 +263,16 @@ def test_the_schema_accepts_every_shipped_claim(path: Path, schema: jsonschema.D
 @pytest.mark.parametrize("text", SCHEMA_CASES)
 def test_the_schema_refuses_what_it_can(text: str, schema: jsonschema.Draft202012Validator) -> None:
     assert not schema.is_valid(yaml.safe_load(text))
+
+
+@pytest.mark.parametrize("path", sorted(PACKS.glob("*/pack.yaml")), ids=lambda path: path.parent.name)
+def test_the_schema_of_packs_accepts_every_shipped_pack(path: Path) -> None:
+    found = jsonschema.Draft202012Validator(pack_schema())
+    assert found.is_valid(yaml.safe_load(path.read_text(encoding="utf-8")))
+    assert not found.is_valid({"id": "p", "title": "P", "targets": {"t": {"repo": "x"}}})
+
+
+def test_the_schema_shows_the_help_of_a_rule() -> None:
+    shown = {one["properties"]["check"]["const"]: one for one in claim_schema()["$defs"]["check"]["oneOf"]}
+    assert sorted(shown) == sorted(checks())
+    assert shown["default-value"]["properties"]["check"]["markdownDescription"] == checks()["default-value"].help()

@@ -260,3 +260,10 @@ def test_help_imports_nothing_that_takes_time(kvaudit: CommandLine) -> None:
     out, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (0, b"")
     assert out.decode().splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(("words", "expected"), [("kvaudit cla", "claim"), ("kvaudit verify --rel", "--release")])
+def test_the_shell_completes(words: str, expected: str, kvaudit: CommandLine) -> None:
+    asked = {"_KVAUDIT_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    out, err = kvaudit.apart(env=asked).communicate()
+    assert (f"plain,{expected}" in out.decode().splitlines(), err) == (True, b"")

@@ -61,8 +61,9 @@ def lint(pack: str | None, strict: bool) -> int:
 
 
 @command.command()
-def schema() -> None:
+@click.option("--pack", "is_pack", is_flag=True, help="That of pack.yaml instead.")
+def schema(is_pack: bool) -> None:
     """Print the JSON Schema of a file of claims, for editors."""
-    from auditor.claims.schema import claim_schema
+    from auditor.claims.schema import claim_schema, pack_schema
 
-    streams.put(json.dumps(claim_schema(), indent=2, ensure_ascii=False) + "\n")
+    streams.put(json.dumps(pack_schema() if is_pack else claim_schema(), indent=2, ensure_ascii=False) + "\n")

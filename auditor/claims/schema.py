@@ -1,7 +1,7 @@
 """The JSON Schema of a file of claims, for editors."""
 
 from collections.abc import Mapping
-from typing import Any, get_type_hints
+from typing import Any, get_origin, get_type_hints
 
 from auditor.checks import Check, checks
 from auditor.claims.entries import CITATION, CLAIM, ID, LINES, nested_in, parameters
@@ -80,10 +80,10 @@ def pack_schema() -> dict[str, Any]:
     """The JSON Schema of `pack.yaml`, for editors."""
     hints = get_type_hints(Target)
     texts = {"type": ["string", "number"]}
-    fields = {name.replace("_", "-"): texts for name in hints if name not in ("name", "packages")}
+    fields = {name: schema(type_) if get_origin(type_) is tuple else texts for name, type_ in hints.items()}
     target = {
         "type": "object",
-        "properties": {**fields, "packages": schema(hints["packages"])},
+        "properties": {name.replace("_", "-"): one for name, one in fields.items() if name != "name"},
         "additionalProperties": False,
     }
     own = {key: schema(HEAD[key]) for key in ("id", "title", "languages")}

@@ -1,25 +1,27 @@
 """The check `metric`."""
 
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from auditor.checks import Check
-from auditor.code.idioms.prometheus import metrics
+from auditor.code.flow.string_values import GAP, may_match, readable
+from auditor.code.idioms.prometheus import metrics, unresolved_metrics
 from auditor.code.phrases import OR, THEN, listed, quoted
+from auditor.code.program.self_calls import with_called_methods
 from auditor.model import Anchor, Kind, Outcome, Text
 
 if TYPE_CHECKING:
     from auditor.code.idioms.prometheus import Metric as Found
-    from auditor.code.project.codebase import Codebase
+    from auditor.code.project.codebase import Codebase, Definition
 
 
 @dataclass(frozen=True, kw_only=True)
 class Metric(Check):
     """A Prometheus metric is constructed, or a series scraped, under the stated name.
 
-    *What it checks.* A metric whose constructor is given `name` is made inside `at`; `series` is the name as a scrape
+    *What it checks.* A metric whose constructor is given `name` is made inside `at`, or in a method that it calls; `series` is the name as a scrape
     shows it: a counter's gains `_total`, a histogram's `_bucket`, `_sum`, `_count`. The attribute that holds a metric
     does not matter. When there is none, the message names the nearest that exists. One that is made only under a
     condition is `review`, with the condition.
@@ -45,7 +47,7 @@ class Metric(Check):
 
     def run(self, codebase: "Codebase") -> Outcome:
         definition = codebase.locate(self.at)
-        found = list(metrics(definition))
+        found = _of(definition, metrics)
         named = [metric for metric in found if self._is_named(metric)]
         same = [metric for metric in named if self.type in (None, metric.type)]
         expected = f"{self.type or 'metric'} {self.name or self.series}"
@@ -57,6 +59,12 @@ class Metric(Check):
                 f"无法判断 `{untold[0].name}` 的类型，也无法判断它抓取时是否名为 `{self.series}`",
             )
             return Outcome(Kind.OPEN, message, expected, None, (untold[0].location,), fingerprint)
+        unresolved = [metric for metric in _of(definition, unresolved_metrics) if self._may_be(metric)]
+        if not named and unresolved:
+            message = Text("{} makes a metric whose name cannot be told: {}", "{} 创建了名称无法判断的指标：{}")
+            shown_name = quoted(readable(unresolved[0].family))
+            message = message.filled(quoted(definition.name), shown_name)
+            return Outcome(Kind.OPEN, message, expected, None, (unresolved[0].location,), fingerprint)
         if not named:
             wanted, is_series = self.name or self.series or "", self.name is None
             of_type = [metric for metric in found if self.type in (None, metric.type)]
@@ -80,16 +88,41 @@ class Metric(Check):
         elif not same:
             kind = Kind.FAIL
             message += Text(f", not a {self.type}", f"，而不是 {self.type}")
-        elif all(metric.guard for metric in same):
+        elif not any(metric.is_called for metric in same):
             kind = Kind.REVIEW
-            guards = OR.join(quoted(guard) for guard in dict.fromkeys(metric.guard for metric in same))
+            message += Text(", in a function that nothing in its file calls", "，但所在函数在其文件中没有被调用")
+        elif all(metric.guard for metric in same if metric.is_called):
+            kind = Kind.REVIEW
+            guards = OR.join(quoted(guard) for guard in dict.fromkeys(one.guard for one in same if one.is_called))
             message += Text(", only if {}", "，仅当 {} 时").filled(guards)
         else:
             kind = Kind.PASS
         return Outcome(kind, message, expected, ", ".join(shown[0].series) or shown[0].name, locations, fingerprint)
 
+    def _may_be(self, metric: "Found") -> bool:
+        """Whether a metric of which only a part of the name is known may be the one."""
+        if self.type not in (None, metric.type) and metric.type is not None:
+            return False
+        if self.name is not None:
+            return may_match(self.name, metric.name)
+        return any(may_match(self.series or "", one) for one in metric.series or (f"{metric.family}{GAP}",))
+
     def _is_named(self, metric: "Found") -> bool:
         return self.name in (None, metric.name) and (self.series is None or self.series in metric.series)
+
+
+_DEPTH = 2
+"""Calls of own methods that are followed from a function."""
+
+
+def _of(definition: "Definition", make: "Callable[[Definition], tuple[Found, ...]]") -> "list[Found]":
+    """The metrics of a definition; of a function, those of the own methods that it calls too."""
+    found = list(make(definition))
+    called = with_called_methods(definition, _DEPTH)[1:] if definition.symbol else ()
+    for body in called:
+        every = make(definition.codebase.whole(body.path))
+        found += [one for one in every if one.location.region and body.region.contains(one.location.region)]
+    return found
 
 
 def _described(metric: "Found") -> Text:

@@ -9,13 +9,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from auditor.code import Undecidable
+from auditor.code.flow.string_sources import text_sources
+from auditor.code.flow.string_values import GAP
 from auditor.code.flow.symbolic_execution import described
 from auditor.code.phrases import CAUGHT
-from auditor.code.syntax.normal_forms import name, negation
+from auditor.code.syntax.normal_forms import formatted, literal, name, negation
 from auditor.code.syntax.targets import local_names
 from auditor.code.syntax.term import Term, dotted
-from auditor.code.values.constants import Scope, evaluate
+from auditor.code.values.constants import Scope
 
 if TYPE_CHECKING:
     from auditor.code.project.codebase import Definition
@@ -48,6 +49,8 @@ class Metric:
     location: "Location"
     guard: str | None = None
     """The condition under which it is constructed; None: always."""
+    is_called: bool = True
+    """Whether anything in its file calls the function that constructs it, or it is a constructor."""
 
     @property
     def series(self) -> tuple[str, ...]:
@@ -69,7 +72,20 @@ def family_of(own: str, type_: MetricType | None, before: Sequence[str] = (), un
 
 
 def metrics(definition: "Definition") -> tuple[Metric, ...]:
-    """The metrics that a definition, or a whole file, constructs, in source order."""
+    """The metrics that a definition, or a whole file, constructs, in source order.
+
+    Names are followed through constants, locals, tables that are looped over, f-strings, helpers and the parameters
+    that the calls in the same file give.
+    """
+    return tuple(one for one in _every(definition) if GAP not in one.family)
+
+
+def unresolved_metrics(definition: "Definition") -> tuple[Metric, ...]:
+    """The metrics it constructs whose names cannot be worked out; a gap stands for what is not known."""
+    return tuple(one for one in _every(definition) if GAP in one.family)
+
+
+def _every(definition: "Definition") -> tuple[Metric, ...]:
     scope = Scope(definition.codebase, definition.path, definition.cls)
     return definition.codebase.memoized(
         ("metrics", definition), lambda: tuple(_block(definition.terms, definition, (), scope))
@@ -102,8 +118,8 @@ def _metrics(term: Term, definition: "Definition", guards: tuple[Term, ...], sco
             scope = replace(scope, locals=(scope.locals or frozenset()) | local_names(term))
         case "ExceptHandler":
             guards = (*guards, name(CAUGHT.en))
-        case "Call" if metric := _metric(term, definition, guards, scope):
-            yield metric
+        case "Call":
+            yield from _made(term, definition, guards, scope)
         case _:
             pass
     for part in term.parts.values():
@@ -111,24 +127,47 @@ def _metrics(term: Term, definition: "Definition", guards: tuple[Term, ...], sco
         yield from _block(tuple(one for one in terms if isinstance(one, Term)), definition, guards, scope)
 
 
-def _metric(call: Term, definition: "Definition", guards: tuple[Term, ...], scope: Scope) -> Metric | None:
+def _made(call: Term, definition: "Definition", guards: tuple[Term, ...], scope: Scope) -> Iterator[Metric]:
+    """The metrics that a call constructs, one for each name it may be given."""
     keywords = {keyword.text("name"): keyword.term("value") for keyword in call.terms("keywords")}
     args = call.terms("args")
     argument = keywords.get("name") or (args[0] if args else None)
     has_help = "documentation" in keywords or len(args) > 1 or ("name" not in keywords and len(keywords) > 0)
     type_ = _type(call.term("func"), definition, scope.cls)
     if argument is None or not (type_ or ("name" in keywords and "documentation" in keywords)) or not has_help:
-        return None
-    try:
-        own = evaluate(argument, scope)
-        before = [str(evaluate(keywords[key], scope)) for key in ("namespace", "subsystem") if key in keywords]
-        unit = str(evaluate(keywords["unit"], scope)) if "unit" in keywords else ""
-    except Undecidable:
-        return None
-    if not isinstance(own, str):
-        return None
-    family = family_of(own, type_, before, unit)
-    return Metric(own, family, type_, definition.location_of(call), described(guards))
+        return
+    if argument.type == "Literal" and not isinstance(argument.parts["value"], str):
+        return
+    parts = [keywords[key] for key in ("namespace", "subsystem") if key in keywords]
+    unit = keywords.get("unit", literal(""))
+    whole = Term("FString", {"parts": (*_joined((*parts, argument, unit)),)})
+    function = _function_around(call, definition)
+    for source in text_sources(whole, function, definition):
+        *before, own, unit_text = source.value.text.split(_SEPARATOR)
+        family = family_of(own, type_, before, unit_text)
+        guard = described(tuple(dict.fromkeys((*source.tests, *guards))))
+        yield Metric(own, family, type_, definition.location_of(call), guard, source.is_called)
+
+
+_SEPARATOR = "\x1f"
+
+
+def _joined(parts: tuple[Term, ...]) -> Iterator[Term]:
+    """The parts of a name with something between them that no name has."""
+    for number, part in enumerate(parts):
+        if number:
+            yield literal(_SEPARATOR)
+        yield formatted(part, None, None)
+
+
+def _function_around(call: Term, definition: "Definition") -> "Definition":
+    """The innermost function around a call; outside of any, the file."""
+    place = definition.location_of(call)
+    found = definition.codebase.definitions(place.path, place.symbol) if place.symbol else ()
+    around = [one for one in found if place.region is not None and one.region.contains(place.region)]
+    if around and around[0].term.type == "FunctionDef":
+        return around[0]
+    return definition.codebase.whole(definition.path)
 
 
 def _type(func: Term, definition: "Definition", cls: str | None) -> MetricType | None:

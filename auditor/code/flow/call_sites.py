@@ -1,0 +1,83 @@
+"""Where a function is called in its own file, and under which conditions: the call graph backwards."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from auditor.code import Undecidable
+from auditor.code.flow.activations import body_of, called_function
+from auditor.code.flow.path_conditions import path_conditions
+from auditor.code.syntax.term import Term, dotted
+
+if TYPE_CHECKING:
+    from auditor.code.project.codebase import Definition
+
+_DEPTH = 4
+_ENTRIES = ("__init__", "__new__", "__post_init__", "__call__", "__enter__")
+
+
+@dataclass(frozen=True)
+class CallSite:
+    """One call of a function; `caller` is the whole file for a call at module level."""
+
+    caller: "Definition"
+    call: Term
+    tests: tuple[Term, ...]
+    """The conditions on the way to it, as they are written; those without which the caller raises are none."""
+
+
+def call_sites(function: "Definition") -> tuple[CallSite, ...]:
+    """The calls of a function in its file that can be reached."""
+    return function.codebase.memoized(("call sites", function), lambda: tuple(_call_sites(function)))
+
+
+def _call_sites(function: "Definition") -> Iterator[CallSite]:
+    codebase, path = function.codebase, function.path
+    last = function.name.rpartition(".")[2]
+    symbols = [one.name for one in codebase.index(path).symbols if one.type == "function"]
+    for caller in (codebase.whole(path), *(one for name in symbols for one in codebase.definitions(path, name))):
+        if f"{last}(" not in caller.text:
+            continue
+        own = caller.symbol.name if caller.symbol else None
+        for call in caller.code.by_type.get("Call", ()):
+            if (dotted(call.term("func")) or "").rpartition(".")[2] != last:
+                continue
+            if caller.location_of(call).symbol != own or called_function(call, caller) != function:
+                continue
+            try:
+                point = path_conditions(body_of(caller)).point(call)
+            except Undecidable:
+                continue
+            if point is not None:
+                yield CallSite(caller, call, tuple(one.source for one in point.conditions if not one.is_failure))
+
+
+def is_entry(function: "Definition") -> bool:
+    """Whether a function is called by other means than its name: a constructor, or a file's own statements."""
+    return function.symbol is None or function.name.rpartition(".")[2] in _ENTRIES
+
+
+def route(function: "Definition", depth: int = _DEPTH) -> tuple[Term, ...] | None:
+    """The fewest conditions on the way from an entry of the file to a function; None where nothing in it calls it."""
+    if is_entry(function) or depth <= 0:
+        return ()
+    found = []
+    for site in call_sites(function):
+        above = route(site.caller, depth - 1) if site.caller != function else None
+        found.append((*(above or ()), *site.tests))
+    return min(found, key=len, default=None)
+
+
+def arguments(function: "Definition", call: Term) -> Mapping[str, Term] | None:
+    """What each parameter is at a call, defaults included; None where that is not plain."""
+    args = call.terms("args")
+    if any(arg.type == "Starred" for arg in args) or any(one.text("name") == "**" for one in call.terms("keywords")):
+        return None
+    params = function.term.terms("params")
+    positional = [one.text("name") for one in params if one.parts["kind"] == "positional"]
+    is_static = any(dotted(one) == "staticmethod" for one in function.term.terms("decorators"))
+    if function.cls is not None and function.name.rpartition(".")[0] == function.cls and not is_static:
+        positional = positional[1:]
+    found = {one.text("name"): default for one in params if isinstance(default := one.parts["default"], Term)}
+    found |= dict(zip(positional, args, strict=False))
+    return found | {one.text("name"): one.term("value") for one in call.terms("keywords")}

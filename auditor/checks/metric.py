@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 class Metric(Check):
     """A Prometheus metric is constructed, or a series scraped, under the stated name.
 
-    *What it checks.* A metric whose constructor is given `name` is made inside `at`, or in a method that it calls; `series` is the name as a scrape
-    shows it: a counter's gains `_total`, a histogram's `_bucket`, `_sum`, `_count`. The attribute that holds a metric
-    does not matter. When there is none, the message names the nearest that exists. One that is made only under a
-    condition is `review`, with the condition.
+    *What it checks.* A metric whose constructor is given `name` is made inside `at`, or in a method that it calls;
+    `series` is the name as a scrape shows it: a counter's gains `_total`, a histogram's `_bucket`, `_sum`, `_count`.
+    Names are followed through tables, locals, parameters and helpers; where one cannot be worked out and may be it, the
+    claim is `open`. The attribute that holds a metric does not matter. When there is none, the message names the
+    nearest that exists. One that is made only under a condition is `review`, with the condition.
 
     *Parameters.* `name`, `series`, or both; `type` (optional): counter, gauge, histogram, summary, info or enum.
 

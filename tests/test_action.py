@@ -23,7 +23,12 @@ FAILING = CLAIMS.replace("equals: 16", "equals: 32")
 
 
 @pytest.mark.parametrize(
-    ("file", "schema"), [("action.yml", "vendor.github-actions"), ("docs/workflow.yml", "vendor.github-workflows")]
+    ("file", "schema"),
+    [
+        ("action.yml", "vendor.github-actions"),
+        ("docs/workflow.yml", "vendor.github-workflows"),
+        ("docs/workflow-matrix.yml", "vendor.github-workflows"),
+    ],
 )
 def test_it_has_the_form_that_github_asks_for(file: str, schema: str) -> None:
     command = [sys.executable, "-W", "ignore", "-m", "check_jsonschema", "--builtin-schema", schema, str(ROOT / file)]

@@ -1,5 +1,6 @@
 """`kvaudit record`: what the ledger holds then, and its README.md."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -207,3 +208,19 @@ def test_a_ledger_that_is_damaged_is_named(kvaudit: CommandLine) -> None:
         done = kvaudit(*arguments)
         assert done.status == 2
         assert "reports/demo/engine/1.0.json is no record" in done.err
+
+
+@pytest.mark.usefixtures("registry")
+def test_records_of_several_machines_are_merged_by_copying_files(kvaudit: CommandLine) -> None:
+    for number, version in enumerate(("1.0", "1.1", "1.2")):
+        machine = ["--ledger", f"machine-{number}", "--cache-dir", f"cache-{number}"]
+        assert kvaudit("record", "demo", "--release", version, *machine).status == 0
+        shutil.copytree(kvaudit.folder / f"machine-{number}", kvaudit.folder / "merged", dirs_exist_ok=True)
+    assert kvaudit("record", "demo", "--ledger", "merged", "--check").status == 1
+    assert kvaudit("record", "demo", "--ledger", "merged").status == 0
+    assert kvaudit("record", "demo", "--release", "1.0..", "--ledger", "alone").status == 0
+    assert content(kvaudit.folder / "merged") == content(kvaudit.folder / "alone")
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}

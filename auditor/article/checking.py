@@ -186,7 +186,9 @@ class Checker:
             block = [line for line in block if line.number > head]
         if not block:
             return None
-        compared = compare(block, file.stream, region.start, region.end)
+        # A single line is where the quoted code begins.
+        last = region.end if region.end > region.start else region.start + 2 * block[-1].number
+        compared = compare(block, file.stream, region.start, last)
         if compared.telling == 0:
             return None
         share = compared.inside / compared.telling

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _AHEAD = re.compile(r"^(?:~?/|\.{1,3}/|…/|<[\w-]+>/|\$\{?\w+\}?/)+")
+_ELIDED = re.compile(r"^[^…]*?/(?:\.{3}|…)/(?:[^…]*/(?:\.{3}|…)/)?")
 _C_LIKE = (".c", ".cc", ".cpp", ".cxx", ".cu", ".cuh", ".h", ".hpp", ".java")
 _GENERIC = frozenset({"__init__.py", "README.md", "setup.py", "utils.py", "config.py", "main.py", "test.py", "base.py"})
 
@@ -134,7 +135,7 @@ class Tree:
         Of a path that begins somewhere else (`~/checkout/pkg/a.py`, or a wheel's path for a repository's), parts
         are dropped in front, as long as a folder is left.
         """
-        path = _AHEAD.sub("", path).rstrip("/")
+        path = _AHEAD.sub("", _ELIDED.sub("", path)).rstrip("/")
         known = self.folders if is_folder else self.files
         by_name = self._folders_by_name if is_folder else self._by_name
         if path in known:
@@ -165,6 +166,8 @@ class Tree:
     def is_own(self, path: str) -> bool:
         """Whether a printed path begins as this target's files do, so that it would be one of them."""
         path = _AHEAD.sub("", path)
+        if _ELIDED.match(path):
+            return False
         first, slash, _ = path.partition("/")
         return bool(slash) and any(folder == first or folder.endswith(f"/{first}") for folder in self.packages)
 

@@ -32,6 +32,7 @@ _COMMON = frozenset(
 )
 _LABEL = re.compile(r"(?:class |def )?(?P<name>(?:[A-Z]\w*\.)?[A-Za-z_]\w*(?:[a-z0-9][A-Z]|_)\w*)(?:\(\))?")
 """The text of a link that is nothing but a name of code."""
+_NEAREST = 40  # citations before and after that may bound a clause
 _WIDEST = 600  # characters of a clause that are looked at
 
 
@@ -57,11 +58,8 @@ def beside(document: "Document", mentions: "Sequence[Mention]", number: int) -> 
             own = (whole["name"],)
     else:
         own = ()
-    same = [
-        one
-        for one in mentions
-        if one.passage == mention.passage and one is not mention and one.extent != mention.extent
-    ]
+    near = mentions[max(0, number - _NEAREST) : number + _NEAREST]
+    same = [one for one in near if one.passage == mention.passage and one.extent != mention.extent]
     if passage.type == "row":
         return _row(document, passage, same, own, (start, end))
     left = max(

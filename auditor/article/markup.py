@@ -45,13 +45,18 @@ _MARKS = frozenset({"code", "kbd", "samp", "tt", "var"})
 _HEADING = re.compile("h[1-6]")
 _LANGUAGE = re.compile(r"(?:lang|language|highlight)-([\w+#-]{1,30})")
 _URL = re.compile(r"https?://[^\s<>\"'`|\\^{}，。；：、（）【】《》“”]{1,2000}")
+_LONE = re.compile("<(?!!--)(?=[^<>]*+(?:<|$))")
+"""What opens no tag, over which the parser would go again and again: shown as another sign."""
 _DEEPEST = 10_000
 
 
 def markup(text: str, start: int = 0, end: int | None = None) -> list[Passage]:
     """The passages of HTML, of a piece of a file."""
-    reader = _Reader(text[start:end], start)
-    reader.feed(text[start:end])
+    piece = _LONE.sub("\u2039", text[start:end])
+    closed = piece.rfind("-->") + 1
+    piece = piece[:closed] + piece[closed:].replace("<!--", "\u2039!--")
+    reader = _Reader(piece, start)
+    reader.feed(piece)
     reader.close()
     reader.finish()
     return reader.passages

@@ -1,8 +1,10 @@
 """The citations in a text, in the order in which they stand."""
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+import sys
+from bisect import bisect_right
+from collections import Counter, deque
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from urllib.parse import unquote
 
@@ -33,6 +35,7 @@ _NEW_ITEM = re.compile(r"\n\s*(?:[-*+•]|\d{1,2}[.)])\s")
 _OPENING = "(（[【“\"'"
 _LEAST = 100
 """Least number of a bare `L123` that is no cache level, no GPU and no layer."""
+_NEAR = 40  # citations before lines that inherit a file
 _FARTHEST = 4  # passages back, to the file that is named before
 
 
@@ -110,9 +113,9 @@ class _Reader:
     def _prose(self, number: int, passage: Passage) -> list[_Hit]:
         text = passage.text
         hits = list(self._links(number, passage))
-        taken = [(hit.start, hit.end) for hit in hits]
+        taken = _Taken((hit.start, hit.end) for hit in hits)
         hits += self._paths(number, passage, taken)
-        taken = [(hit.start, hit.end) for hit in hits]
+        taken = _Taken((hit.start, hit.end) for hit in hits)
         hits += self._folders(number, passage, taken)
         hits += self._symbols(number, passage, taken)
         hits.sort(key=lambda hit: hit.start)
@@ -151,7 +154,7 @@ class _Reader:
             done = link.end
             label = passage.text[link.start : link.end]
             extent = passage.mapped.extent(link.start, link.end)
-            inner = list(self._paths(number, passage, (), (link.start, link.end)))
+            inner = list(self._paths(number, passage, _Taken(), (link.start, link.end)))
             end = link.end
             if not mention.lines and (after := _after(passage.text, link.end)):
                 end, own = after[1], self._lines_at(passage, after[0])
@@ -186,13 +189,11 @@ class _Reader:
         at = (base + path.start("path"), base + path.end("path"))
         return Mention("", (0, 0), Form.LINES, path["path"], lines, path_at=at)
 
-    def _paths(
-        self, number: int, passage: Passage, taken: Sequence[Extent], within: Extent | None = None
-    ) -> Iterator[_Hit]:
+    def _paths(self, number: int, passage: Passage, taken: "_Taken", within: Extent | None = None) -> Iterator[_Hit]:
         text = passage.text
         start, end = within or (0, len(text))
         for path in notation.PATH.finditer(text, start, end):
-            if _is_taken(path.start(), taken):
+            if path.start() in taken:
                 continue
             at, stop = path.span("path")
             lines: tuple[Lines, ...] = ()
@@ -252,17 +253,17 @@ class _Reader:
             for one in _numbers(passage.text, *found.span(group))
         )
 
-    def _folders(self, number: int, passage: Passage, taken: Sequence[Extent]) -> Iterator[_Hit]:
+    def _folders(self, number: int, passage: Passage, taken: "_Taken") -> Iterator[_Hit]:
         for found in notation.FOLDER.finditer(passage.text):
-            if not _is_taken(found.start(), taken):
+            if found.start() not in taken:
                 yield self._hit(
                     number, passage, *found.span("path"), Form.FOLDER, found["path"], (), None, found.span("path")
                 )
 
-    def _symbols(self, number: int, passage: Passage, taken: Sequence[Extent]) -> Iterator[_Hit]:
+    def _symbols(self, number: int, passage: Passage, taken: "_Taken") -> Iterator[_Hit]:
         for start, end in passage.marks:
             found = notation.SYMBOL.fullmatch(passage.text, start, end)
-            if found and not _is_taken(start, taken):
+            if found and start not in taken:
                 yield self._hit(number, passage, start, end, Form.SYMBOL, "", (), found["symbol"], None)
 
     def _cells(self, passage: Passage, hits: list[_Hit]) -> list[_Hit]:
@@ -298,16 +299,19 @@ class _Reader:
     def _again(self, number: int, passage: Passage, hits: Sequence[_Hit]) -> list[_Hit]:
         """Lines of a file that is named before."""
         text = passage.text
-        taken = [(hit.start, hit.end) for hit in hits]
+        taken = _Taken((hit.start, hit.end) for hit in hits)
         marks = {start for start, _ in passage.marks}
+        rest = deque(sorted(hits, key=lambda hit: hit.start))
+        near: deque[_Hit] = deque(maxlen=_NEAR)  # the last ones before
         found: list[_Hit] = []
         for again in notation.AGAIN.finditer(text):
             group = next(name for name in ("lines", "lines2", "lines3") if again[name])
             at = again.start() if group != "lines2" else again.start(group)
-            if _is_taken(at, taken) or not self._is_again(passage, again, group, marks, (*hits, *found)):
+            while rest and rest[0].end <= at:
+                near.append(rest.popleft())
+            if len(found) >= MOST or at in taken or not self._is_again(passage, again, group, marks, near):
                 continue
-            before = sorted((hit for hit in (*hits, *found) if hit.end <= at), key=lambda hit: hit.start)
-            named = self._named_before(number, text, before)
+            named = self._named_before(number, text, near)
             lines = self._lines_at(passage, again, group)
             rough = bool(again["approx"] or again["approx2"])
             path = named[0] if named else ""
@@ -315,13 +319,17 @@ class _Reader:
                 number, passage, again.start(), again.end(), Form.INHERITED, path, lines, None, None,
                 is_rough=rough, choices=named,
             )  # fmt: skip
-            near = (one for one in reversed(before) if not _NEW_ITEM.search(text, one.end, at))
-            others = dict.fromkeys(one.mention.path for one in near if one.mention.path not in (path, ""))
-            found.append(replace(hit, mention=replace(hit.mention, earlier=tuple(others)[:4])))
+            item = max((one.end() for one in _NEW_ITEM.finditer(text, near[0].end if near else at, at)), default=0)
+            others = dict.fromkeys(
+                one.mention.path for one in reversed(near) if one.end >= item and one.mention.path not in (path, "")
+            )
+            hit = replace(hit, mention=replace(hit.mention, earlier=tuple(others)[:4]))
+            found.append(hit)
+            near.append(hit)
         return [hit for hit in found if hit.mention.path or _is_sure(hit, text, marks)]
 
     def _is_again(
-        self, passage: Passage, again: "re.Match[str]", group: str, marks: set[int], before: Sequence[_Hit]
+        self, passage: Passage, again: "re.Match[str]", group: str, marks: set[int], before: Collection[_Hit]
     ) -> bool:
         text, at = passage.text, again.start()
         numbers = [int(one) for one in re.findall(r"\d+", again[group])]
@@ -344,7 +352,7 @@ class _Reader:
             ) or (is_range and any(hit.mention.lines and 0 <= at - hit.end < 300 for hit in before))
         return True
 
-    def _named_before(self, number: int, text: str, before: Sequence[_Hit]) -> tuple[str, ...]:
+    def _named_before(self, number: int, text: str, before: Collection[_Hit]) -> tuple[str, ...]:
         """The files that lines may be of: the one named last, or all of a list that stands before."""
         paths = [hit for hit in before if hit.mention.path and hit.mention.form is not Form.FOLDER]
         if not paths:
@@ -365,14 +373,16 @@ class _Reader:
         """The citations in a code block: its first lines may say where it is from; others are samples."""
         text = passage.text
         if passage.info.split(" ")[0].lower() in notation.EXAMPLES:
-            self._found.left_out[_SAMPLE] += sum(1 for hit in self._paths(number, passage, ()) if hit.mention.lines)
+            self._found.left_out[_SAMPLE] += sum(
+                1 for hit in self._paths(number, passage, _Taken()) if hit.mention.lines
+            )
             return []
         head = len(text) - len(text.lstrip())
         first_end = text.find("\n", head)
         first_end = len(text) if first_end < 0 else first_end
         hits = []
         info = notation.PATH.search(passage.info)
-        for hit in self._paths(number, passage, ()):
+        for hit in self._paths(number, passage, _Taken()):
             if self._is_log(text, hit.start, is_code=True):
                 continue
             is_head = hit.start < first_end and _is_header(text[head:first_end], hit.start - head)
@@ -471,8 +481,15 @@ def _moved(extent: Extent, by: int) -> Extent:
     return extent[0] + by, extent[1] + by
 
 
-def _is_taken(at: int, taken: Sequence[Extent]) -> bool:
-    return any(start <= at < end for start, end in taken)
+class _Taken:
+    """Pieces of a text that do not overlap."""
+
+    def __init__(self, pieces: Iterable[Extent] = ()) -> None:
+        self._pieces = sorted(pieces)
+
+    def __contains__(self, at: int) -> bool:
+        number = bisect_right(self._pieces, (at, sys.maxsize)) - 1
+        return number >= 0 and at < self._pieces[number][1]
 
 
 def _is_sure(hit: _Hit, text: str, marks: set[int]) -> bool:

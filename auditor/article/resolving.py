@@ -1,6 +1,7 @@
 """Which file of which target each citation means."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -53,6 +54,8 @@ class Resolver:
         self._document, self._found, self._trees = document, found, trees
         self._pins = pins
         self._names = {tree.name: _alias(tree) for tree in trees}
+        self._named: dict[tuple[int, str], list[int]] = {}
+        """Where a passage names a target."""
         self._contexts = self._context_of_passages()
         self._full: set[tuple[Tree, str]] = set()
         self._prefixes: dict[tuple[Tree, str], int] = {}
@@ -301,10 +304,13 @@ class Resolver:
         begin, _ = mention.extent
         last: tuple[int, Tree] | None = None
         for tree in self._trees:
-            for found in self._names[tree.name].finditer(passage.text):
-                at = passage.mapped.extent(found.start(), found.end())[0]
-                if at < begin and (last is None or at > last[0]):
-                    last = (at, tree)
+            key = (mention.passage, tree.name)
+            if key not in self._named:
+                found = self._names[tree.name].finditer(passage.text)
+                self._named[key] = [passage.mapped.extent(one.start(), one.end())[0] for one in found]
+            number = bisect_left(self._named[key], begin) - 1
+            if number >= 0 and (last is None or self._named[key][number] > last[0]):
+                last = (self._named[key][number], tree)
         return last[1] if last else None
 
     def _context_of_passages(self) -> list[Tree | None]:

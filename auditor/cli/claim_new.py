@@ -1,12 +1,13 @@
 """Suggest claims about a place."""
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from auditor import files
-from auditor.cli import one_target, packs, revisions, streams
+from auditor.cli import claim_drafts, one_target, packs, revisions, streams
 from auditor.cli import options as shared
 from auditor.errors import ConfigError
 
@@ -21,16 +22,20 @@ _PLACE = re.compile(r"(?P<path>[^:\s]+)(?::(?P<start>\d+)(?:-(?P<end>\d+))?|::(?
 
 
 @click.command()
-@click.argument("target")
-@click.argument("place", metavar="PATH:LINES")
+@click.argument("target", metavar="TARGET|FILE")
+@click.argument("place", metavar="[PATH:LINES]", required=False)
 @click.option("--pack", metavar="PACK", help="The pack that the claim is for.  [default: as for verify]")
 @click.option("--language", type=click.Choice(["en", "zh"]), help="Of the sentences.  [default: those of the pack]")
-@click.option("--most", type=click.IntRange(1), default=6, help="Suggestions shown.  [6]")
+@click.option("--most", type=click.IntRange(1), help="Suggestions shown.  [6; of a text 1 for each citation]")
+@click.option("--into", type=click.Path(path_type=Path), help="The folder of a draft pack.  [default: stdout]")
 @click.option("--write", is_flag=True, help="Add the first suggestion to the pack.")
 @revisions.reading
 @shared.reaching
-def command(target: str, place: str, **options: Any) -> int:
-    """Suggest claims about a place: PATH:LINES, PATH::Symbol, or a path.
+def command(target: str, place: str | None, into: Path | None, **options: Any) -> int:
+    """Suggest claims about a place, or about all that a text cites.
+
+    PATH:LINES of a TARGET may also be PATH::Symbol or a path. Of a FILE, as `kvaudit article` reads it, each
+    citation that is right becomes a claim of a draft pack.
 
     Each suggestion has been run, and holds. The first is printed as it goes into the pack, the others as comments; all
     are sentences of a machine, to be put into your own words.
@@ -39,6 +44,13 @@ def command(target: str, place: str, **options: Any) -> int:
     from auditor.code.project.codebase import Codebase
     from auditor.suggest import suggestions
 
+    if place is None:
+        if not Path(target).exists():
+            raise ConfigError(
+                f"{target} is no file; of a target say which place: kvaudit claim new {target} PATH:LINES"
+            )
+        return claim_drafts.draft([target], options["pack"], into, options | {"most": options["most"] or 1})
+    options["most"] = options["most"] or 6
     pack = packs.load(options["pack"])
     spec, snapshot = one_target.opened(pack, target, options)
     code = Codebase(snapshot, spec.target)

@@ -43,10 +43,13 @@ class Suggester(Plugin, ABC):
         """Checks that probably hold there; each will be run. Raises Undecidable."""
 
 
-def suggestions(codebase: "Codebase", path: str, region: Region | None = None) -> tuple[Tried, ...]:
+def suggestions(
+    codebase: "Codebase", path: str, region: Region | None = None, most: int | None = None
+) -> tuple[Tried, ...]:
     """The checks that lines of a file suggest and that hold there, or with a qualification; the telling ones first.
 
-    Raises Absent for a file that is not there, Undecidable for one that cannot be parsed.
+    With `most`, no more are tried once so many hold. Raises Absent for a file that is not there, Undecidable for one
+    that cannot be parsed.
     """
     checks()  # names them
     lines = Lines(codebase, path, region or Region(1, codebase.text(path).count("\n") + 1))
@@ -56,6 +59,8 @@ def suggestions(codebase: "Codebase", path: str, region: Region | None = None) -
             outcome = suggestion.check.audit(codebase)
             if outcome.kind in (Kind.PASS, Kind.REVIEW):
                 found.setdefault(repr(suggestion.check), Tried(suggestion, outcome))
+            if most is not None and sum(one.outcome.kind is Kind.PASS for one in found.values()) >= most:
+                return tuple(sorted(found.values(), key=lambda tried: tried.outcome.kind is not Kind.PASS))
     return tuple(sorted(found.values(), key=lambda tried: tried.outcome.kind is not Kind.PASS))
 
 

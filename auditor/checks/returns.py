@@ -8,7 +8,7 @@ from auditor.checks import Check
 from auditor.code import Undecidable
 from auditor.code.flow.entailment import Reading, entailment, interpretations
 from auditor.code.flow.path_conditions import Exit, either, path_conditions
-from auditor.code.flow.return_values import described, is_instance, is_other, return_values
+from auditor.code.flow.return_values import described, is_different, is_instance, is_other, return_values
 from auditor.code.matching.notation import Pattern
 from auditor.code.phrases import AND, OR, THEN, quoted
 from auditor.code.syntax.normal_forms import negation
@@ -74,6 +74,9 @@ class Returns(Check):
         if self.when:
             when = Text(" if {}", "（当 {} 时）").filled(quoted(self.when))
         if not same:
+            if unproven := [one for one in others if not is_different(one, self.value, reading)]:
+                untold = Text("whether {} is {} cannot be told", "无法判断 {} 是否为 {}")
+                raise Undecidable(untold.filled(described(unproven[0]), value))
             return Kind.FAIL, Text("returns {}, not {}", "返回 {}，而不是 {}").filled(given, value)
         conditions = [condition for one in (*same, *others) for condition in one.point.conditions]
         ways = list(interpretations(self.when, conditions, reading)) if self.when else [(0, (), frozenset[str]())]

@@ -12,6 +12,7 @@ from auditor.code.phrases import under_condition
 from auditor.code.syntax.normal_forms import name
 from auditor.code.syntax.term import Term, dotted, encode
 from auditor.code.syntax.unparse import unparse
+from auditor.code.values.counterexample import counterexample
 from auditor.model import Text
 
 
@@ -39,6 +40,26 @@ def is_instance(found: Exit, wanted: Pattern, reading: Reading) -> bool:
             bound is not None for value in (found.source, found.value) for bound in unify(term, value, {}, wanted)
         )
     return is_same(found.value, term, found.point.values, reading)
+
+
+def is_different(found: Exit, wanted: Pattern, reading: Reading) -> bool:
+    """Whether a value, which is no instance of the one that a claim states, is certainly another one."""
+    term = wanted.terms[0].term("value")
+    if has_metavariables(term) or is_other(found.value, term):
+        return True
+    if is_constant(term) and _is_nested_function(found.source, reading):
+        return True
+    conditions = [reading.term(one.test, _DEPTH) for one in found.point.conditions]
+    value, stated = reading.term(found.value, _DEPTH), reading.of_claim(term, _DEPTH)
+    return counterexample(value, stated, conditions) is not None
+
+
+def _is_nested_function(term: Term, reading: Reading) -> bool:
+    functions = (one for one in reading.around.term.walk() if one.type == "FunctionDef")
+    return term.type == "Name" and any(one.parts["name"] == term.parts["id"] for one in functions)
+
+
+_DEPTH = 2
 
 
 def is_other(value: Term, wanted: Term) -> bool:

@@ -228,7 +228,11 @@ class _Evaluation:
             for condition in given:
                 if not self.truth(condition):
                     return False
-            first, second = self.of(one), self.of(other)
+            first = self.of(one)
+            try:
+                second = self.of(other)
+            except ZeroDivisionError:
+                return True  # one has a value where the other has none
             return bool(first != second) and not _is_close(first, second)
         except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError):
             return False

@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING
 
 from auditor.checks import Check
 from auditor.code import Undecidable
+from auditor.code.flow.string_sources import text_sources
 from auditor.code.matching.notation import Formula, Place, Regex
 from auditor.code.phrases import OR, counted, files, listed, quoted
-from auditor.code.program.call_graph import Access, Reachability, reachability
+from auditor.code.program.call_graph import Access, CallPath, Reachability, reachability
 from auditor.code.program.class_hierarchy import Class, Hierarchy
+from auditor.code.program.identifiers import may_match
 from auditor.code.project.lookup_errors import no_function
-from auditor.code.syntax.term import dotted
+from auditor.code.syntax.term import Term, dotted
+from auditor.code.syntax.unparse import unparse
 from auditor.model import Anchor, Kind, Outcome, Text
 
 if TYPE_CHECKING:
@@ -27,8 +30,9 @@ class Reads(Check):
 
     *What it checks.* All attributes, functions and globals that computing `at` can reach, through the functions it
     calls or hands on, over the versions of subclasses too. The message says how far the search went and which calls
-    could not be resolved. A name that is only reached by a call of which no more than the name is known, and a search
-    that ends at `depth`, leave the claim `open`; `through`, `scope` and `depth` help.
+    could not be resolved. A name that is only reached by a call of which no more than the name is known, an attribute
+    whose name is worked out (`getattr(x, name)`, `vars`), and a search that ends at `depth`, leave the claim `open`;
+    `through`, `scope` and `depth` help.
 
     *Parameters.* `at`: a function or property. `never`: regular expressions; no name or dotted chain may match.
     `only`: regular expressions; every attribute that is read and not itself followed matches one wholly. `scope`
@@ -100,6 +104,13 @@ class Reads(Check):
                 "{} 可能读取 {}：{} 在 {} 读取它，而到达那里的调用只知道名称；请用 through 写明它的类。{}",
             )
             raise Undecidable(may.filled(name, quoted(first.chain), quoted(first.step), first.location, reach))
+        for term, worked_out, step in found.dynamic:
+            if self._may_be(worked_out, step.function, hierarchy):
+                any_name = Text(
+                    "{} may read anything by a name that is worked out, {} at {}; {}",
+                    "{} 可能以运行时算出的名称读取任何内容：{}，位于 {}；{}",
+                )
+                raise Undecidable(any_name.filled(name, quoted(unparse(term)), step.function.location_of(term), reach))
         if found.cut:
             end = Text(
                 "{}: the search ended {} calls deep, before {}; give a larger depth. {}",
@@ -111,6 +122,15 @@ class Reads(Check):
             message = Text("{} reads nothing that matches {}; {}", "{} 不读取任何与 {} 匹配的内容；{}")
         message = message.filled(name, _or(self.never or self.only), reach)
         return Outcome(Kind.PASS, message, expected, expected, (root.location,), root.fingerprint)
+
+    def _may_be(self, worked_out: Term | None, function: "Definition", hierarchy: Hierarchy) -> bool:
+        """Whether a name that is worked out may be one that is never read, none of those that are, or that of code."""
+        if worked_out is not None:
+            texts = [source.value for source in text_sources(worked_out, function)]
+            if all(one.is_complete for one in texts):
+                names = [Access(one.text, one.text, CallPath(function, None), function.location, True) for one in texts]
+                return any(self._is_wrong(one) or hierarchy.count(one.name) for one in names)
+        return worked_out is None or bool(self.only) or any(may_match(worked_out, regex) for regex in self.never)
 
     def _is_wrong(self, one: Access) -> bool:
         if any(regex.matches(one.name) or regex.matches(one.chain) for regex in self.never):

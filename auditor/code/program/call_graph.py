@@ -6,7 +6,7 @@ certainly where these are one family, else as a possibility.
 """
 
 import builtins
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from auditor.code.phrases import ONE_OF
 from auditor.code.program.class_hierarchy import Class, Hierarchy
 from auditor.code.program.type_inference import Frame, Inference, frame_of
 from auditor.code.project.names import Referent, referents
-from auditor.code.syntax.dynamic_attributes import with_named_attributes
+from auditor.code.syntax.dynamic_attributes import attribute_access, may_read_any_attribute, with_named_attributes
 from auditor.code.syntax.term import Term, dotted
 
 if TYPE_CHECKING:
@@ -73,6 +73,8 @@ class Reachability:
     functions: list[CallPath] = field(default_factory=list)
     reached: list[Access] = field(default_factory=list)
     unresolved: dict[str, "Location"] = field(default_factory=dict)
+    dynamic: list[tuple[Term, Term | None, CallPath]] = field(default_factory=list)
+    """Attributes that are read by a name which is worked out: the code, its name (None: any), and in which function."""
     outside: dict[str, None] = field(default_factory=dict)
     """Calls that lead out of the scope."""
     cut: dict[str, None] = field(default_factory=dict)
@@ -121,20 +123,24 @@ class _Search:
 
     def visit(self, step: CallPath) -> list[CallPath]:
         function = self.codebase.memoized(
-            ("named attributes", step.function), lambda: with_named_attributes(step.function.term)
+            ("named attributes", step.function), lambda: _with_reflected(with_named_attributes(step.function.term))
         )
         within = frame_of(step.function, step.cls)
         visit = _Visit(self, step, within)
         parents = {id(term.term("func")): term for term in function.walk() if term.type == "Call"}
         inner = {id(term.term("value")) for term in function.walk() if term.type == "Attribute"}
+        for test in _tests(function):
+            visit.truth(test)
         for term in function.walk():
             match term.type:
                 case "Attribute":
+                    visit.dynamic(term)
                     visit.attribute(term, is_called=id(term) in parents, is_inner=id(term) in inner)
                 case "Name":
                     visit.name(term, is_called=id(term) in parents)
                 case "Call":
                     visit.call(term)
+                    visit.dynamic(term)
                 case "Subscript" | "For" | "CompFor" | "WithItem" | "BinaryOperation" | "Comparison":
                     visit.implicit(term)
                 case "MatchCase":
@@ -375,12 +381,32 @@ class _Visit:
         elif name in _CONVERSIONS and args:
             for cls in self.walk.inference.of(args[0], self.within).classes:
                 self.follow(self.walk.hierarchy.dispatched(cls, _CONVERSIONS[str(name)]), cls)
-        if name not in ("isinstance", "issubclass", "cast", "super"):
+        if name not in _NOT_CALLING:
             for arg in (*args, *(keyword.term("value") for keyword in term.terms("keywords"))):
                 chain = dotted(arg)
                 if chain and chain.partition(".")[0] not in {*self.within.values, self.within.own}:
                     targets = referents(self.walk.codebase, chain, self.step.function.path)
                     self._referents(target for target in targets if target.type == "class")
+
+    def dynamic(self, term: Term) -> None:
+        """A read of an attribute by a name that is worked out."""
+        if may_read_any_attribute(term) and not self._is_descriptor():
+            access = attribute_access(term)
+            name = access.call.terms("args")[access.owner is not None] if access is not None else None
+            self.walk.found.dynamic.append((term, name, self.step))
+
+    def _is_descriptor(self) -> bool:
+        """Whether this is the `__get__` of a descriptor that knows its name, and reads the attribute it stands for."""
+        function = self.step.function
+        owner = Class(function.path, function.cls) if function.cls else None
+        is_get = function.name.endswith(".__get__")
+        return is_get and owner is not None and bool(self.walk.hierarchy.inherited(owner, "__set_name__"))
+
+    def truth(self, test: Term) -> None:
+        """What a test of an instance of a class here calls: `__bool__`, else `__len__`."""
+        for cls in self.walk.inference.of(test, self.within).classes:
+            hierarchy = self.walk.hierarchy
+            self.follow(hierarchy.dispatched(cls, "__bool__") or hierarchy.dispatched(cls, "__len__"), cls)
 
     def implicit(self, term: Term) -> None:
         """The methods that syntax calls on an instance of a class here."""
@@ -398,6 +424,43 @@ class _Visit:
             for cls in self.walk.inference.of(side, self.within).classes:
                 for method in methods:
                     self.follow(self.walk.hierarchy.dispatched(cls, method), cls)
+
+
+_NOT_CALLING = ("isinstance", "issubclass", "cast", "super", "getattr", "hasattr", "setattr", "delattr", "type", "id",
+                "vars", "repr", "print")  # fmt: skip
+"""Functions that do not call a class that they are handed."""
+
+
+def _tests(function: Term) -> Iterator[Term]:
+    """The expressions whose truth is asked."""
+    for term in function.walk():
+        match term.type:
+            case "If" | "While" | "IfExp" | "Assert":
+                yield term.term("test")
+            case "BooleanOperation":
+                yield from term.terms("values")
+            case "UnaryOperation" if term.parts["operator"] == "not":
+                yield term.term("operand")
+            case "CompFor":
+                yield from term.terms("ifs")
+            case _:
+                pass
+
+
+def _with_reflected(term: Term) -> Term:
+    """Code with `x.n` in place of `vars(x)["n"]` and `x.__dict__["n"]`."""
+    term = term.rebuilt(_with_reflected, keeps_lines=True)
+    if term.type != "Subscript":
+        return term
+    value, (item, *others) = term.term("value"), term.terms("slice")
+    name = item.parts.get("value") if item.type == "Literal" else None
+    if others or not isinstance(name, str) or not name.isidentifier():
+        return term
+    if value.type == "Call" and value.term("func").parts.get("id") == "vars" and len(value.terms("args")) == 1:
+        return Term("Attribute", {"value": value.terms("args")[0], "attr": name}, term.region)
+    if value.type == "Attribute" and value.parts["attr"] == "__dict__":
+        return Term("Attribute", {"value": value.term("value"), "attr": name}, term.region)
+    return term
 
 
 def _is_property(definition: "Definition") -> bool:

@@ -51,14 +51,14 @@ def worked_out(type_: str, regex: Regex, codebase: "Codebase", path: str) -> Ite
     for term in definition.code.by_type.get("Call", ()):
         is_any = may_change_any_attribute(term) or (type_ == "word" and may_read_any_attribute(term))
         access = attribute_access(term)
-        if is_any and access is not None and _may_match(access.call.terms("args")[access.owner is not None], regex):
+        if is_any and access is not None and may_match(access.call.terms("args")[access.owner is not None], regex):
             yield unparse(term), definition.location_of(term)
 
 
 _DYNAMIC = re.compile(r"attr|getter|methodcaller")
 
 
-def _may_match(name: Term, regex: Regex) -> bool:
+def may_match(name: Term, regex: Regex) -> bool:
     """Whether a name that is worked out may match: with each gap in it empty, or filled with what is looked for."""
     return any(regex.matches(_filled(name, gap)) for gap in ("", "x", *(regex.literals or ("",))))
 

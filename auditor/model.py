@@ -7,7 +7,7 @@ Lines are 1-based and inclusive. Paths are relative to the repository root, with
 import math
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
 
@@ -168,7 +168,9 @@ class Outcome:
     actual: JsonValue = None
     locations: tuple[Location, ...] = ()
     fingerprint: str = ""
-    """Identity of the code looked at; empty where there is none."""
+    """Identity of the code looked at, and of what that calls; empty where there is none."""
+    helpers: tuple[tuple[str, str], ...] = field(default=(), compare=False)
+    """What the code looked at calls and names, a few calls deep, as `path::symbol`, each with a digest."""
 
     @property
     def values(self) -> tuple[str, str]:
@@ -255,6 +257,15 @@ class Result:
     @property
     def kind(self) -> Kind:
         return self.outcome.kind
+
+    @property
+    def changed_helpers(self) -> tuple[str, ...]:
+        """What the code looked at calls or names that differs from the other run, or is in one of the two only."""
+        before = dict(self.earlier.helpers) if self.earlier else {}
+        now = dict(self.outcome.helpers)
+        if not before or not now:
+            return ()
+        return tuple(sorted(name for name in before.keys() | now.keys() if before.get(name) != now.get(name)))
 
     @property
     def is_suppressed(self) -> bool:

@@ -126,8 +126,9 @@ def _decided(entry: "Entry", codebase: "Codebase") -> Result:
     from auditor.anchors import follow
     from auditor.engine.decide import decide
     from auditor.engine.excerpts import excerpts
+    from auditor.engine.footprint import with_footprint
 
-    outcome = decide(entry, codebase)
+    outcome = with_footprint(entry, decide(entry, codebase), codebase)
     citations = tuple(follow(citation, outcome, codebase) for citation in entry.claim.citations)
     return Result(entry.claim, outcome, citations, excerpts(outcome.locations, citations, codebase))
 

@@ -142,8 +142,9 @@ class _Since:
 
     def _changes(self, earlier: Result, result: Result) -> Iterator[Change]:
         is_file_meant = result.baseline is not BaselineState.UNCHANGED
-        olds = _places(earlier, self._before, is_file_meant=is_file_meant)
-        news = _places(result, self._after, is_file_meant=is_file_meant)
+        helpers = result.changed_helpers
+        olds = _places(earlier, self._before, helpers, is_file_meant=is_file_meant)
+        news = _places(result, self._after, helpers, is_file_meant=is_file_meant)
         for key, old in olds.items():
             new = news.pop(key, None) or self._counterpart(old)
             yield from self._change(old, new)
@@ -185,7 +186,9 @@ def _lines(whole: Location | None, codebase: Codebase) -> tuple[str, ...]:
     return tuple(codebase.text(whole.path).split("\n")[whole.region.start - 1 : whole.region.end])
 
 
-def _places(result: Result, codebase: Codebase, *, is_file_meant: bool) -> dict[tuple[str, str | None, int], _Place]:
+def _places(
+    result: Result, codebase: Codebase, helpers: "Sequence[str]", *, is_file_meant: bool
+) -> dict[tuple[str, str | None, int], _Place]:
     """The places of a result by path, symbol and which of these it is; what is inside of another is part of that."""
     regions: dict[Location, list[Region]] = {}
     for location in (*result.outcome.locations, *(one.found for one in result.citations if one.found)):
@@ -193,6 +196,11 @@ def _places(result: Result, codebase: Codebase, *, is_file_meant: bool) -> dict[
             whole = _whole(location, codebase, is_file_meant=is_file_meant)
             if whole is not None and whole.region is not None:
                 regions.setdefault(whole, []).append(location.region or whole.region)
+    for helper in helpers:
+        path, _, symbol = helper.partition("::")
+        with suppress(Undecidable):
+            for definition in codebase.definitions(path, symbol):
+                regions.setdefault(definition.location, []).append(definition.region)
     found: dict[tuple[str, str | None, int], _Place] = {}
     counted: Counter[tuple[str, str | None]] = Counter()
     for whole in regions:

@@ -137,6 +137,8 @@ def became(result: "Result") -> Became:
 def _is_touched(result: "Result") -> bool:
     """Whether what decides the claim differs; where the code is not at hand, it may."""
     earlier, now = result.earlier, result.outcome
+    if result.changed_helpers:
+        return True
     if earlier is None or not result.changes or (earlier.kind, earlier.values) != (now.kind, now.values):
         return True
     return any(

@@ -155,6 +155,7 @@ class OutcomeEntry(Struct):
     locations: list[Place]
     fingerprint: str
     message_zh: str | None = None
+    helpers: dict[str, str] = {}
 
 
 class ChangeEntry(Struct):
@@ -191,6 +192,8 @@ class ResultEntry(Struct):
     first: str | None = None
     last: str | None = None
     """The releases that the claim speaks of; null: no bound."""
+    helpers: dict[str, str] = {}
+    """What the code looked at calls and names, as `path::symbol`, each with a digest."""
     excerpts: list[Excerpt] = []
     earlier: OutcomeEntry | None = None
     changes: list[ChangeEntry] = []
@@ -276,6 +279,7 @@ def _result_entry(result: Result) -> ResultEntry:
         section=claim.section,
         first=claim.first,
         last=claim.last,
+        helpers=dict(outcome.helpers),
         excerpts=list(result.excerpts),
         earlier=None if result.earlier is None else _outcome_entry(result.earlier),
         changes=[
@@ -302,6 +306,7 @@ def _outcome_entry(outcome: Outcome) -> OutcomeEntry:
         [_place(location) for location in outcome.locations],
         outcome.fingerprint,
         outcome.message.zh,
+        dict(outcome.helpers),
     )
 
 
@@ -384,6 +389,7 @@ def _outcome(entry: ResultEntry | OutcomeEntry) -> Outcome:
         entry.actual,
         tuple(map(_location, entry.locations)),
         entry.fingerprint,
+        tuple(entry.helpers.items()),
     )
 
 

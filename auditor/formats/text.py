@@ -53,6 +53,9 @@ class Text(FindingFormat):
         yield from _told(run, paint)
 
 
+_HELPERS = 5  # that are named
+
+
 def _painted(style: str, text: str) -> str:
     return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if text else text
 
@@ -204,6 +207,9 @@ def _result(result: Result, paint: Paint, *, is_brief: bool = False) -> Iterator
     for found in result.citations:
         if not found.state.is_in_place:
             yield from _prose("cited", _citation(found), paint)
+    if helpers := result.changed_helpers:
+        more = f" and {len(helpers) - _HELPERS} more" if len(helpers) > _HELPERS else ""
+        yield from _prose("rests on", f"{', '.join(helpers[:_HELPERS])}{more}, which changed", paint)
     if accepted := claim.accepted:
         stale = result.outdated
         amend = f"{stale.en.removeprefix('accepted ')}; see {claim.origin}" if stale else ""

@@ -94,3 +94,63 @@ def test_a_statement_is_not_its_twin(line: int, after: str, state: AnchorState, 
     kind, found, baseline = became(tmp_path, FREED.format(line), {"engine/loop.py": LOOP}, {"engine/loop.py": after})
     is_lost = state is AnchorState.LOST
     assert (kind, found, baseline is BaselineState.NEW) == (Kind.PASS, state, is_lost)
+
+
+POOL = """\
+from engine.sizes import LIMIT, rounded
+
+
+class Pool:
+    def grow(self, by):
+        if by > LIMIT:
+            by = LIMIT
+        self.size = self._sum(by)
+        self.tell()
+
+    def _sum(self, by):
+        return self._half(by) + rounded(by)
+
+    def _half(self, by):
+        return by / 2
+
+    def tell(self):
+        logger.info("grown")
+
+    def shrink(self, by):
+        self.size = by
+"""
+SIZES = "LIMIT = 10\n\n\ndef rounded(size):\n    return int(size)\n\n\ndef other():\n    return 1\n"
+SUM = "at: engine/pool.py::Pool.grow\ncheck: pattern\ncode: self.size = self._sum(by)"
+SAME = {"engine/__init__.py": "", "engine/pool.py": POOL, "engine/sizes.py": SIZES}
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after", "helper"),
+    [
+        ("engine/pool.py", "return self._half(by) +", "return 2 * self._half(by) +", "engine/pool.py::Pool._sum"),
+        ("engine/pool.py", "return by / 2", "return by / 3", "engine/pool.py::Pool._half"),
+        ("engine/sizes.py", "int(size)", "round(size)", "engine/sizes.py::rounded"),
+        ("engine/sizes.py", "return 1", "return 2", None),
+        ("engine/pool.py", "self.size = by\n", "self.size = -by\n", None),
+        ("engine/pool.py", '"grown"', '"has grown"', None),
+        (
+            "engine/pool.py",
+            "def _half(self, by):",
+            'def _half(self, by: int) -> float:\n        """Half of it."""',
+            None,
+        ),
+        ("engine/pool.py", "from engine", "# Pools.\nfrom engine", None),
+    ],
+)
+def test_a_claim_rests_on_what_its_code_calls(
+    path: str, before: str, after: str, helper: str | None, tmp_path: Path
+) -> None:
+    new = {**SAME, path: SAME[path].replace(before, after)}
+    assert new != SAME
+    run = audit_since(TARGET, entries(tmp_path, claim(SUM)), Tree(SAME), Tree(new, "2.0"))
+    (result,) = run.results
+    expected = BaselineState.UPDATED if helper else BaselineState.UNCHANGED
+    assert (result.kind, result.baseline, result.changed_helpers) == (Kind.PASS, expected, (helper,) if helper else ())
+    assert [str(change.after and change.after.symbol) for change in result.changes] == (
+        [helper.partition("::")[2]] if helper else []
+    )

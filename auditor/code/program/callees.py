@@ -6,8 +6,8 @@ A method called on another object than `self` is not followed; `call_graph` does
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from auditor.code.program.names import referents
 from auditor.code.program.self_calls import called_method
+from auditor.code.project.names import referents
 from auditor.code.syntax.targets import bound_targets
 from auditor.code.syntax.term import Term, dotted
 from auditor.code.values.constant_sites import constant_sites

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from auditor.code.project.codebase import Codebase
 
 _SWITCHES: Mapping[str, object] = {"store_true": False, "store_false": True}
+_OPTIONAL = "BooleanOptionalAction"
 _PREFIXES = ("deprecated", "(deprecated", "[deprecated")
 
 
@@ -83,12 +84,15 @@ class _Reader:
     """Classes whose fields were gone through, the latest last."""
     defaults: dict[str, Value] = field(default_factory=dict)
     """What `set_defaults` sets."""
+    actions: dict[External | str, Value] = field(default_factory=dict)
+    """Actions that a parser's class registers in the place of others."""
 
     def read(self, anchors: list[Anchor]) -> DeclaredOptions:
         machine = Interpreter(
             self.codebase,
-            dict.fromkeys(("dataclasses.fields", "msgspec.structs.fields"), self._fields),
-            {"add_argument": self._added, "set_defaults": self._set},
+            dict.fromkeys(("dataclasses.fields", "msgspec.structs.fields"), self._fields)
+            | dict.fromkeys(("argparse.Action", f"argparse.{_OPTIONAL}"), _initialised),
+            {"add_argument": self._added, "set_defaults": self._set, "register": self._registered},
             is_environment_empty=True,
         )
         for path, symbol in self._places(anchors):
@@ -152,6 +156,7 @@ class _Reader:
         value = machine.found(path, symbol)
         if isinstance(value, FunctionValue):
             self.defaults.clear()
+            self._parser(machine, value)
             before = len(self.found)
             machine.run(value)
             self.found[before:] = [self._defaulted(one) for one in self.found[before:]]
@@ -173,6 +178,20 @@ class _Reader:
         if isinstance(cls, ClassValue) and cls not in self.records:
             self.records.append(cls)
         return FUNCTIONS["dataclasses.fields"](machine, arguments, term, frame)
+
+    def _parser(self, machine: Interpreter, function: FunctionValue) -> None:
+        """The actions that the parser's own class puts in the place of others."""
+        for param in function.term.terms("params"):
+            cls = machine.evaluate(param.annotation, function.frame) if param.annotation is not None else None
+            init = machine.attribute(cls, "__init__", name("__init__")) if isinstance(cls, ClassValue) else None
+            if isinstance(cls, ClassValue) and isinstance(init, FunctionValue):
+                machine.run(FunctionValue(init.term, init.frame, Instance(cls, term=name("self")), True, init.cls))
+
+    def _registered(self, machine: Machine, arguments: Arguments, term: Term, frame: "Frame") -> Value:  # noqa: ARG002
+        replaced, by = arguments.get(1, "value"), arguments.get(2, "object")
+        if arguments.get(0, "registry_name") == "action" and isinstance(replaced, External | str):
+            self.actions[replaced] = by
+        return None
 
     def _set(self, machine: Machine, arguments: Arguments, term: Term, frame: "Frame") -> Value:  # noqa: ARG002
         self.defaults |= arguments.keywords
@@ -203,8 +222,13 @@ class _Reader:
         dest = keywords.get("dest")
         attribute = str(dest) if isinstance(dest, str) else long.lstrip("-").replace("-", "_")
         action = keywords.get("action")
-        if isinstance(action, External) and action.last == "BooleanOptionalAction":
-            flags += [f"--no-{one[2:]}" for one in flags if one.startswith("--")]
+        if isinstance(action, External | str):
+            action = self.actions.get(action, action)
+        made = self._acted(machine, action, flags, attribute, keywords)
+        if isinstance(action, External) and action.last == _OPTIONAL:
+            flags += _negated(flags)
+        elif isinstance(spellings := made.get("option_strings"), Items):
+            flags = [str(one) for one in spellings.values if isinstance(one, str)] or flags
         owner = arguments.owner if isinstance(arguments.owner, ClassValue) else self._owner(attribute)
         own = arguments.origin or attribute
         help_ = keywords.get("help")
@@ -226,7 +250,7 @@ class _Reader:
                 "flag",
                 tuple(flags),
                 attribute,
-                option_value(self._default(keywords, action, arguments)),
+                option_value(self._default(keywords, action, arguments, made)),
                 type_text(keywords, action),
                 _choices(keywords.get("choices")),
                 text,
@@ -237,20 +261,29 @@ class _Reader:
             )
         )
 
-    def _default(self, keywords: Mapping[str, Value], action: Value, arguments: Arguments) -> Value:
+    def _acted(
+        self, machine: Machine, action: Value, flags: list[str], attribute: str, keywords: Mapping[str, Value]
+    ) -> Mapping[str, Value]:
+        """The attributes of an action of the code base, as its constructor sets them."""
+        if not isinstance(action, ClassValue):
+            return {}
+        made = Instance(action, depth=len(machine.path))
+        init = machine.attribute(made, "__init__", name("__init__"))
+        if not isinstance(init, FunctionValue):
+            return {}
+        spellings = Items.of("list", flags, len(machine.path))
+        own = {key: value for key, value in keywords.items() if key not in ("action", "dest")}
+        machine.call(init, Arguments([spellings, attribute], own), name("__init__"), init.frame)
+        return made.names
+
+    def _default(
+        self, keywords: Mapping[str, Value], action: Value, arguments: Arguments, made: Mapping[str, Value]
+    ) -> Value:
         if "default" in keywords:
             return keywords["default"]
         if arguments.is_open:
             return Unknown(name("default"))
-        if isinstance(action, str):
-            return _SWITCHES.get(action)
-        init = action.names.get("__init__") if isinstance(action, ClassValue) else None
-        if isinstance(init, FunctionValue):
-            for param in init.term.terms("params"):
-                if param.text("name") == "default" and isinstance(param.parts["default"], Term):
-                    constant = param.term("default").parts.get("id", param.term("default").parts.get("value"))
-                    return {"True": True, "False": False, "None": None}.get(str(constant), constant)
-        return None
+        return _SWITCHES.get(action) if isinstance(action, str) else made.get("default")
 
     def _owner(self, attribute: str) -> ClassValue | None:
         """The class whose field an option was made from, where they were gone through in a loop."""
@@ -303,6 +336,30 @@ class _Reader:
                 default = value.names["default"]
                 made = _made(machine, default, statement) if isinstance(default, FunctionValue) else default
                 self.found.append(_variable(key, made, Location(cls.path, statement.region)))
+
+
+def _negated(flags: Iterable[str]) -> list[str]:
+    return [f"--no-{one[2:]}" for one in flags if one.startswith("--")]
+
+
+def _initialised(machine: Machine, arguments: Arguments, term: Term, frame: "Frame") -> Value:
+    """The constructor of argparse's own actions, as one of the code base calls it by `super()`."""
+    receiver = frame.receiver
+    if isinstance(receiver, Instance):
+        spellings = arguments.get(0, "option_strings")
+        outside = receiver.cls.outside if isinstance(receiver.cls, ClassValue) else ()
+        is_optional = any(base.last == _OPTIONAL for base in outside)
+        if isinstance(spellings, Items) and is_optional:
+            known = [str(one) for one in spellings.values if isinstance(one, str)]
+            spellings = Items.of("list", [*known, *_negated(known)], len(machine.path))
+        place = 2 if is_optional else 4
+        receiver.names |= {
+            "option_strings": spellings,
+            "dest": arguments.get(1, "dest"),
+            "default": arguments.get(place, "default"),
+        }
+        return None
+    return Unknown(term)
 
 
 def _variable(key: str, value: Value, location: Location) -> DeclaredOption:

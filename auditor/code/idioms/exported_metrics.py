@@ -85,6 +85,8 @@ class _Candidates(dict[str, list[tuple[str, str]]]):
             return False
         found = self._search.defining(method)
         self[method] = found if len(found) <= _MOST_CLASSES else []
+        if self[method]:
+            self._search.follow(method)
         return bool(self[method])
 
 
@@ -187,6 +189,10 @@ class _Search:
         if at not in self._sizes:
             self._sizes[at] = sum(1 for _ in zip(function.term.walk(), range(_SMALL + 1), strict=False))
         return self._sizes[at] <= _SMALL
+
+    def follow(self, name: str) -> None:
+        """Execute what has this name, from now on."""
+        self._relevant.add(name)
 
     def is_on_the_way(self, machine: Machine) -> bool:
         """Whether what is being executed leads to a constructor."""

@@ -61,7 +61,9 @@ def _json(value: Value) -> Json:
     """Raises ValueError for what is not known."""
     if isinstance(value, Instance) and not is_member(value):
         if isinstance(value.cls, ClassValue) and value.term is None:
-            return f"{value.cls.name}()"
+            is_dict = any(base is dict for one in value.cls.lineage for base in one.bases)
+            is_typed = any(base.last == "TypedDict" for base in value.cls.outside)
+            return {} if is_dict or is_typed else f"{value.cls.name}()"
         raise ValueError("not known")
     if isinstance(value, ClassValue):
         return value.name
@@ -91,7 +93,8 @@ def _plain(value: object) -> Json:
 
 def type_text(keywords: Mapping[str, Value], action: Value) -> str | None:
     """What converts the text that is given: the name of a type or a function."""
-    if isinstance(action, External) and action.last == "BooleanOptionalAction":
+    outside = action.outside if isinstance(action, ClassValue) else (action,)
+    if any(isinstance(one, External) and one.last == "BooleanOptionalAction" for one in outside):
         return "bool"
     if isinstance(action, str) and action in ("store_true", "store_false"):
         return "bool"

@@ -325,11 +325,12 @@ def value_text(value: object) -> str:
 def _call(term: Term, scope: Scope) -> object:
     callee = (dotted(term.term("func")) or "").rpartition(".")[2]
     args, keywords = term.terms("args"), {k.text("name"): k.term("value") for k in term.terms("keywords")}
-    if scope.is_strict and (callee in _FIELDS or _WRAPPER.fullmatch(callee) or _ENVIRONMENT.fullmatch(callee)):
+    is_lookup = _ENVIRONMENT.fullmatch(dotted(term.term("func")) or "") is not None
+    if scope.is_strict and (callee in _FIELDS or _WRAPPER.fullmatch(callee) or is_lookup):
         raise _not_static(unparse(term))
     if callee in _FIELDS:
         return _field(term, args, keywords, scope)
-    if _ENVIRONMENT.fullmatch(dotted(term.term("func")) or "") and len(args) == 2:
+    if is_lookup and len(args) == 2:
         return _evaluate(args[1], scope)
     if _WRAPPER.fullmatch(callee) and (args or "default" in keywords):
         return _evaluate(keywords.get("default") or args[0], scope)

@@ -9,7 +9,8 @@ from auditor.code import Undecidable
 from auditor.code.matching.notation import Constant
 from auditor.code.phrases import listed, quoted
 from auditor.code.syntax.term import Term, dotted
-from auditor.code.values.constants import evaluate, scope_of, value_text
+from auditor.code.values.bounded_arithmetic import value_text
+from auditor.code.values.constants import evaluate, scope_of
 from auditor.model import Anchor, Kind, Outcome, Text
 
 if TYPE_CHECKING:

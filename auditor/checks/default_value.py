@@ -13,8 +13,9 @@ from auditor.code.phrases import OR, quoted, under_condition
 from auditor.code.program.class_hierarchy import Class
 from auditor.code.syntax.term import Term
 from auditor.code.values import argparse_defaults
+from auditor.code.values.bounded_arithmetic import value_text
 from auditor.code.values.constant_sites import constant_sites
-from auditor.code.values.constants import PossibleValue, Scope, possible_values, scope_of, value_text
+from auditor.code.values.constants import PossibleValue, Scope, possible_values, scope_of
 from auditor.code.values.initializers import initializer
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 

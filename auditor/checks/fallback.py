@@ -10,7 +10,8 @@ from auditor.code.matching.notation import Constant, Pattern
 from auditor.code.matching.search import unify
 from auditor.code.phrases import OR, quoted
 from auditor.code.syntax.term import Term, dotted, encode
-from auditor.code.values.constants import evaluate, scope_of, value_text
+from auditor.code.values.bounded_arithmetic import value_text
+from auditor.code.values.constants import evaluate, scope_of
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:

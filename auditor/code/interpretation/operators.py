@@ -24,7 +24,7 @@ from auditor.code.interpretation.values import (
 )
 from auditor.code.syntax.normal_forms import negation
 from auditor.code.syntax.term import Term
-from auditor.code.values.constants import result_size
+from auditor.code.values.bounded_arithmetic import result_size
 
 _LARGEST = 10**6
 _BINARY: Mapping[str, Callable[..., object]] = {

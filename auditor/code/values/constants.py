@@ -7,8 +7,7 @@ expressions. What is not static is Undecidable, with the expression shown.
 
 import operator
 import re
-import reprlib
-from collections.abc import Callable, Iterable, Mapping, Sized
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -20,6 +19,7 @@ from auditor.code.syntax.normal_forms import negation
 from auditor.code.syntax.targets import local_names
 from auditor.code.syntax.term import Term, dotted
 from auditor.code.syntax.unparse import unparse
+from auditor.code.values.bounded_arithmetic import binary, bounded_items
 from auditor.code.values.initializers import initializer
 from auditor.model import Text
 
@@ -27,17 +27,7 @@ if TYPE_CHECKING:
     from auditor.code.project.codebase import Codebase, Definition
 
 _DEPTH = 16
-_LARGEST = 10**6  # bits of a number, or items of a container, that arithmetic may make
-_HEAVIEST = 200_000  # items and characters in all of a value
 _MOST_DIGITS = 400  # a float has no more
-_LONGEST = 2_000  # characters of a value that are shown
-
-_BINARY: Mapping[str, Callable[..., object]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv,
-    "%": operator.mod, "|": operator.or_, "&": operator.and_, "^": operator.xor, "<<": operator.lshift,
-    ">>": operator.rshift, "**": operator.pow,
-}  # fmt: skip
-
 _UNARY: Mapping[str, Callable[..., object]] = {
     "-": operator.neg, "+": operator.pos, "~": operator.invert, "not": operator.not_,
 }  # fmt: skip
@@ -151,7 +141,7 @@ def _evaluate(term: Term, scope: Scope) -> object:
         case "Attribute":
             return _attribute(term, scope)
         case "Tuple" | "List" | "Set":
-            items = _bounded_items(value for item in term.terms("elements") for value in _spread(item, scope))
+            items = bounded_items(value for item in term.terms("elements") for value in _spread(item, scope))
             return tuple(items) if term.type == "Tuple" else set(items) if term.type == "Set" else items
         case "Dict":
             return _dict(term, scope)
@@ -159,7 +149,7 @@ def _evaluate(term: Term, scope: Scope) -> object:
             return _UNARY[term.text("operator")](_evaluate(term.term("operand"), scope))
         case "BinaryOperation":
             left, right = (_evaluate(term.term(side), scope) for side in ("left", "right"))
-            return _binary(term.text("operator"), left, right, is_exact=scope.is_exact)
+            return binary(term.text("operator"), left, right, is_exact=scope.is_exact)
         case "BooleanOperation":
             is_and = term.text("operator") == "and"
             value: object = None
@@ -182,7 +172,7 @@ def _evaluate(term: Term, scope: Scope) -> object:
                 container = _evaluate(term.term("value"), scope)
                 return container[_evaluate(item, scope)]  # type: ignore[index] # a TypeError is an answer
         case "FString":
-            return "".join(str(part) for part in _bounded_items(_text_of(part, scope) for part in term.terms("parts")))
+            return "".join(str(part) for part in bounded_items(_text_of(part, scope) for part in term.terms("parts")))
         case "Lambda" if not term.terms("params"):
             return _evaluate(term.term("body"), scope)
         case "Call":
@@ -207,44 +197,14 @@ def _dict(term: Term, scope: Scope) -> dict[object, object]:
     for element in term.terms("elements"):
         value = _evaluate(element.term("value"), scope)
         if element.type == "DictElement":
-            (key,) = _bounded_items((_evaluate(element.term("key"), scope),))
+            (key,) = bounded_items((_evaluate(element.term("key"), scope),))
             found[key] = value
         elif isinstance(value, dict):
             found |= value
         else:
             raise _not_static(unparse(term))
-        _bounded_items((found,))
+        bounded_items((found,))
     return found
-
-
-def _bounded_items(values: Iterable[object]) -> list[object]:
-    """The values, in all not too large to be compared, hashed or shown. Raises Undecidable."""
-    found: list[object] = []
-    weight = 0
-    for value in values:
-        weight += _weight(value, _HEAVIEST - weight)
-        if weight > _HEAVIEST:
-            raise Undecidable(Text("a value is too large to be worked out", "值过大，无法求值"))
-        found.append(value)
-    return found
-
-
-def _weight(value: object, most: int) -> int:
-    """How many items and characters a value has in all, one that is in it twice counted twice; beyond `most`, more."""
-    weight = 1
-    if isinstance(value, str | bytes):
-        weight += len(value)
-    elif isinstance(value, int):
-        weight += value.bit_length() // 8
-    elif isinstance(value, dict):
-        value = [part for pair in value.items() for part in pair]
-    if isinstance(value, list | tuple | set | frozenset):
-        weight += len(value)
-        for item in value:
-            if weight > most:
-                break
-            weight += _weight(item, most - weight)
-    return weight
 
 
 def _not_static(code: str) -> Undecidable:
@@ -258,68 +218,6 @@ def _text_of(part: Term, scope: Scope) -> str:
         expression = quoted(unparse(part.term("expression")))
         raise Undecidable(Text("not static: a formatted {}", "无法静态求值：带格式的 {}").filled(expression))
     return str(_evaluate(part.term("expression"), scope))
-
-
-def _binary(symbol: str, left: object, right: object, *, is_exact: bool = False) -> object:
-    if symbol not in _BINARY or (symbol == "%" and isinstance(left, str | bytes)):
-        raise Undecidable(Text(f"the operator {symbol} has no static value", f"运算符 `{symbol}` 无法静态求值"))
-    if result_size(symbol, left, right) > _LARGEST:
-        raise Undecidable(
-            Text("{} is too large to be worked out", "{} 过大，无法求值").filled(
-                quoted(f"{value_text(left)} {symbol} {value_text(right)}")
-            )
-        )
-    if is_exact and symbol in ("/", "**") and isinstance(left, int | Fraction) and isinstance(right, int | Fraction):
-        return _exactly(symbol, Fraction(left), Fraction(right))
-    (result,) = _bounded_items((_BINARY[symbol](left, right),))
-    return result
-
-
-def _exactly(symbol: str, left: Fraction, right: Fraction) -> Fraction | float:
-    """A quotient or a power without rounding, where there is one."""
-    if symbol == "/":
-        if not right:
-            raise ZeroDivisionError("division by zero")
-        return left / right
-    if right.denominator == 1:
-        return Fraction(left ** int(right))
-    return float(pow(float(left), float(right)))
-
-
-def result_size(symbol: str, left: object, right: object) -> int:
-    """At most how many bits, or items, an operation's result has."""
-    match symbol, left, right:
-        case "**" | "<<", _, (int() | Fraction()) as times:
-            return max(1, _size(left)) * int(abs(Fraction(times)))
-        case "*", (str() | bytes() | list() | tuple()), int():
-            return _size(left) * right
-        case "*", int(), (str() | bytes() | list() | tuple()):
-            return _size(right) * left
-        case _:
-            return _size(left) + _size(right)
-
-
-def _size(value: object) -> int:
-    if isinstance(value, int | Fraction):
-        return value.numerator.bit_length() + value.denominator.bit_length() - 1
-    return len(value) if isinstance(value, Sized) else 64
-
-
-class _Short(reprlib.Repr):
-    def __init__(self) -> None:
-        super().__init__()
-        self.maxlevel = 4
-        self.maxtuple = self.maxlist = self.maxdict = self.maxset = self.maxfrozenset = 50
-        self.maxstring = self.maxlong = self.maxother = 500
-
-    def repr_int(self, value: int, level: int) -> str:
-        return super().repr_int(value, level) if value.bit_length() < self.maxlong else f"{value:#x}"[: self.maxlong]
-
-
-def value_text(value: object) -> str:
-    """A value as Python text: all of one that a person would write; sets in order."""
-    text = _Short().repr(value)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 def _call(term: Term, scope: Scope) -> object:
@@ -343,7 +241,7 @@ def _call(term: Term, scope: Scope) -> object:
         if callee == "sum" and not all(isinstance(one, int | float) for one in _summed(worth)):
             raise _not_static(unparse(term))
         named = {name: _evaluate(value, scope) for name, value in keywords.items()}
-        (made,) = _bounded_items((_BUILTINS[callee](*_bounded_items(worth), **named),))
+        (made,) = bounded_items((_BUILTINS[callee](*bounded_items(worth), **named),))
         return made
     raise _not_static(unparse(term))
 

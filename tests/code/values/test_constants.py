@@ -7,7 +7,8 @@ import pytest
 
 from auditor.code import Undecidable
 from auditor.code.syntax.from_ast import lower
-from auditor.code.values.constants import Scope, evaluate, possible_values, scope_of, value_text
+from auditor.code.values.bounded_arithmetic import value_text
+from auditor.code.values.constants import Scope, evaluate, possible_values, scope_of
 from auditor.model import Anchor
 from tests.support.snapshots import MODULE, codebase
 

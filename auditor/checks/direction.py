@@ -30,9 +30,9 @@ class Direction(Check):
     """A quantity grows, or shrinks, when another one grows.
 
     *What it checks.* How the result of the function `at` (what it returns, or assigns to `variable`) moves when the
-    place `of` grows: through sums, products, minimum and maximum, loops, locals, the functions it calls. What it is
-    multiplied with or divided by is taken for positive. A place that also decides a branch, and anything that moves
-    both ways, leaves the claim `open`.
+    place `of` grows: through sums, products, minimum and maximum, loops, locals, the functions it calls. A factor or
+    divisor has the sign of its values where these are constants, and is taken for positive otherwise. A place that also
+    decides a branch, and anything that moves both ways, leaves the claim `open`.
 
     *Parameters.* `of`: a parameter, an attribute or a call, as the function writes it. `makes`: grow or shrink.
     `variable` (optional). `then` (optional): further steps `{at, of, variable}`, through which the result goes on.

@@ -13,7 +13,7 @@ from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import search
 from auditor.code.phrases import quoted, ticked
 from auditor.code.program.self_calls import called_method, with_called_methods
-from auditor.code.values.logic import Implication
+from auditor.code.values.logic import Implication, are_satisfiable
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class Guard(Check):
         for call in definition.code.by_type.get("Call", ()):
             called = called_method(call, definition)
             point = flow.point(call) if called is not None else None
-            if called is None or point is None:
+            if called is None or point is None or not are_satisfiable([one.test for one in point.conditions]):
                 continue
             if entailment(self.when, {}, point.conditions, point.values, reading).answer is not Implication.NO:
                 continue

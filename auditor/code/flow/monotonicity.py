@@ -1,7 +1,8 @@
 """Monotonicity: whether a quantity grows or shrinks with another one, by an abstract interpretation over signs.
 
 Every statement counts, in whatever order they run: where two of them pull in opposite directions, nothing is said. What
-a value is multiplied with or divided by is taken for positive, unless it is written as negative.
+a value is multiplied with or divided by has the sign of its values, where these are constants; else it is taken for
+positive.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,11 +10,15 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from auditor.code import Undecidable
 from auditor.code.flow.symbolic_execution import rebound_by_closures
+from auditor.code.program.class_hierarchy import Class, Hierarchy
 from auditor.code.program.self_calls import member
+from auditor.code.program.type_inference import Inference
 from auditor.code.project.names import referents
 from auditor.code.syntax.targets import flattened_target
 from auditor.code.syntax.term import Part, Term, dotted, encode
+from auditor.code.values.constants import evaluate, scope_of
 
 if TYPE_CHECKING:
     from auditor.code.project.codebase import Definition
@@ -170,11 +175,44 @@ class Monotonicity:
         left, right = term.term("left"), term.term("right")
         operator = term.text("operator")
         one, other = self.sign(left), self.sign(right)
-        if operator in ("*", "/", "//") and _is_negative(right):
-            one = -one
-        if operator == "*" and _is_negative(left):
-            other = -other
+        if operator in ("*", "/", "//") and one is not Sign.INDEPENDENT:
+            one = self._scaled(one, right)
+        if operator == "*" and other is not Sign.INDEPENDENT:
+            other = self._scaled(other, left)
         return self._combined(operator, one, other, right)
+
+    def _scaled(self, sign: Sign, factor: Term) -> Sign:
+        """A sign after a multiplication with, or a division by, a factor: by the factor's values, where they are known.
+
+        One whose values are not known is taken for positive.
+        """
+        if _is_negative(factor):
+            return -sign
+        signs = {(value > 0) - (value < 0) for value in self._values(factor)}
+        if not signs or signs == {1}:
+            return sign
+        return -sign if signs == {-1} else Sign.INDEPENDENT if signs == {0} else Sign.UNKNOWN
+
+    def _values(self, factor: Term) -> list[float]:
+        """The numbers that a factor can be: a constant, or all that the class assigns to an attribute of `self`."""
+        terms = [factor]
+        chain = dotted(factor) or ""
+        if chain.startswith("self.") and chain.count(".") == 1 and self.function.cls:
+            hierarchy = Hierarchy(self.function.codebase, ())
+            attribute, cls = chain.removeprefix("self."), Class(self.function.path, self.function.cls)
+            for one in hierarchy.lineage(cls):
+                fields = hierarchy.own(one, attribute)
+                terms += [value for _, value, _ in Inference(hierarchy, {}).assignments(one, attribute)]
+                terms += [value for field_ in fields if isinstance(value := field_.term.parts.get("value"), Term)]
+        found: list[float] = []
+        for term in terms:
+            try:
+                number = evaluate(term, scope_of(self.function))
+            except Undecidable:
+                continue
+            if isinstance(number, int | float):
+                found.append(number)
+        return found
 
     def _combined(self, operator: str, left: Sign, right: Sign, second: Term) -> Sign:
         match operator:

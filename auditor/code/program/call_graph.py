@@ -6,12 +6,13 @@ certainly where these are one family, else as a possibility.
 """
 
 import builtins
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from auditor.code.phrases import ONE_OF
 from auditor.code.program.class_hierarchy import Class, Hierarchy
+from auditor.code.program.implicit_calls import implicit_methods, truth_tests, with_reflected_items
 from auditor.code.program.type_inference import Frame, Inference, frame_of
 from auditor.code.project.names import Referent, referents
 from auditor.code.syntax.dynamic_attributes import attribute_access, may_read_any_attribute, with_named_attributes
@@ -25,14 +26,6 @@ _MOST_CANDIDATES = 40
 _MOST_FUNCTIONS = 4_000
 _BUILTIN = frozenset(name for type_ in (list, dict, set, str, bytes, tuple, int, float) for name in dir(type_))
 _BUILTIN_FUNCTIONS = frozenset(dir(builtins))
-_IMPLICIT: Mapping[str, tuple[str, ...]] = {
-    "Subscript": ("__getitem__",), "For": ("__iter__", "__next__"), "CompFor": ("__iter__", "__next__"),
-    "WithItem": ("__enter__", "__exit__", "__aenter__", "__aexit__"),
-}  # fmt: skip
-_OPERATIONS = {
-    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "<": "lt", "<=": "le",
-    "==": "eq", "!=": "ne", "in": "contains", "not in": "contains", "|": "or", "&": "and",
-}  # fmt: skip
 _CONVERSIONS = {"len": "__len__", "bool": "__bool__", "int": "__int__", "float": "__float__", "str": "__str__",
                 "iter": "__iter__", "next": "__next__", "abs": "__abs__", "hash": "__hash__"}  # fmt: skip
 
@@ -123,13 +116,13 @@ class _Search:
 
     def visit(self, step: CallPath) -> list[CallPath]:
         function = self.codebase.memoized(
-            ("named attributes", step.function), lambda: _with_reflected(with_named_attributes(step.function.term))
+            ("named attributes", step.function), lambda: with_reflected_items(with_named_attributes(step.function.term))
         )
         within = frame_of(step.function, step.cls)
         visit = _Visit(self, step, within)
         parents = {id(term.term("func")): term for term in function.walk() if term.type == "Call"}
         inner = {id(term.term("value")) for term in function.walk() if term.type == "Attribute"}
-        for test in _tests(function):
+        for test in truth_tests(function):
             visit.truth(test)
         for term in function.walk():
             match term.type:
@@ -410,17 +403,7 @@ class _Visit:
 
     def implicit(self, term: Term) -> None:
         """The methods that syntax calls on an instance of a class here."""
-        if term.type in ("BinaryOperation", "Comparison"):
-            symbols = term.operators if term.type == "Comparison" else (term.text("operator"),)
-            sides = (*term.terms("comparators"), term.term("left")) if term.type == "Comparison" else (
-                term.term("left"), term.term("right")
-            )  # fmt: skip
-            stems = [_OPERATIONS[symbol] for symbol in symbols if symbol in _OPERATIONS]
-            methods = tuple(f"__{prefix}{stem}__" for stem in stems for prefix in ("", "r"))
-        else:
-            part = {"Subscript": "value", "WithItem": "item"}.get(term.type, "iter")
-            sides, methods = (term.term(part),), _IMPLICIT[term.type]
-        for side in sides:
+        for side, methods in implicit_methods(term):
             for cls in self.walk.inference.of(side, self.within).classes:
                 for method in methods:
                     self.follow(self.walk.hierarchy.dispatched(cls, method), cls)
@@ -429,38 +412,6 @@ class _Visit:
 _NOT_CALLING = ("isinstance", "issubclass", "cast", "super", "getattr", "hasattr", "setattr", "delattr", "type", "id",
                 "vars", "repr", "print")  # fmt: skip
 """Functions that do not call a class that they are handed."""
-
-
-def _tests(function: Term) -> Iterator[Term]:
-    """The expressions whose truth is asked."""
-    for term in function.walk():
-        match term.type:
-            case "If" | "While" | "IfExp" | "Assert":
-                yield term.term("test")
-            case "BooleanOperation":
-                yield from term.terms("values")
-            case "UnaryOperation" if term.parts["operator"] == "not":
-                yield term.term("operand")
-            case "CompFor":
-                yield from term.terms("ifs")
-            case _:
-                pass
-
-
-def _with_reflected(term: Term) -> Term:
-    """Code with `x.n` in place of `vars(x)["n"]` and `x.__dict__["n"]`."""
-    term = term.rebuilt(_with_reflected, keeps_lines=True)
-    if term.type != "Subscript":
-        return term
-    value, (item, *others) = term.term("value"), term.terms("slice")
-    name = item.parts.get("value") if item.type == "Literal" else None
-    if others or not isinstance(name, str) or not name.isidentifier():
-        return term
-    if value.type == "Call" and value.term("func").parts.get("id") == "vars" and len(value.terms("args")) == 1:
-        return Term("Attribute", {"value": value.terms("args")[0], "attr": name}, term.region)
-    if value.type == "Attribute" and value.parts["attr"] == "__dict__":
-        return Term("Attribute", {"value": value.term("value"), "attr": name}, term.region)
-    return term
 
 
 def _is_property(definition: "Definition") -> bool:

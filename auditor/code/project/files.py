@@ -7,6 +7,7 @@ from itertools import islice, takewhile
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from auditor.code import Undecidable
 from auditor.code.project import lookup_errors
 from auditor.code.project.decoding import decode
 from auditor.code.project.dependencies import Dependencies
@@ -30,6 +31,7 @@ class SourceFiles:
         self._target = target
         self._texts: dict[str, str] = {}
         self._indexes: dict[str, Index] = {}
+        self._unparsed: dict[str, Undecidable] = {}
         self._derived: dict[tuple[str, Any], Any] = {}
         self._memo: dict[Hashable, tuple[Any, Dependencies]] = {}
         self.dependencies = Dependencies()
@@ -143,8 +145,15 @@ class SourceFiles:
     def index(self, path: str) -> Index:
         """The symbols of a file. Raises Absent or Undecidable."""
         self.dependencies.files.add(path)
+        if path in self._unparsed:
+            raise self._unparsed[path]
         if path not in self._indexes:
-            self._indexes[path] = index(self.text(path), path)
+            text = self.text(path)
+            try:
+                self._indexes[path] = index(text, path)
+            except Undecidable as reason:
+                self._unparsed[path] = reason
+                raise
         return self._indexes[path]
 
     @cached_property

@@ -114,7 +114,7 @@ def index(text: str, path: str) -> Index:
 def _index(text: str, path: str) -> Index:
     try:
         if text.count("{") > _FIELDS:
-            trial.check(text, "ast")
+            _try(text, path)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # upstream's invalid escapes are not our concern
             module = ast.parse(text)
@@ -125,6 +125,14 @@ def _index(text: str, path: str) -> Index:
     found = Index((), module.body)
     _collect(module.body, "", "constant", symbols, again, found)
     return Index(_in_order(symbols, again), module.body, found.imports, found.every_import, found.bases)
+
+
+def _try(text: str, path: str) -> None:
+    """Raises Undecidable for a text whose parsing takes too much."""
+    try:
+        trial.check(text, "ast")
+    except trial.TooCostlyError as reason:
+        raise Undecidable(Text("{} is not parsed: {}", "{} 未被解析：{}").filled(path, quoted(reason))) from None
 
 
 _FIELDS = 5_000  # braces beyond which an f-string may take long

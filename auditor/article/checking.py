@@ -230,6 +230,10 @@ class Checker:
             last = name.rpartition(".")[2]
             if any(region.start <= line <= region.end for line in file.where[last] for region in regions):
                 return _Verdict(_state(file, name, cited.region), Signal.NAME, Location(file.path, cited.region))
+        for outer in (part for name in direct for part in name.split(".")[:-1]):  # the class of a method that is named
+            starts = {_first(file, where) for _, where in file.defined(outer)}
+            if any(region.start <= start <= region.end for region in regions for start in starts):
+                return _Verdict(AnchorState.INSIDE, Signal.NAME, Location(file.path, cited.region))
         held = [name for name in (*direct, *known) if holder and name.rpartition(".")[2] in holder[0].split(".")]
         if held:
             return _Verdict(_state(file, held[0], cited.region), Signal.NAME, Location(file.path, cited.region))

@@ -43,13 +43,14 @@ AFTER = tuple(
         rf"['\"”’]?\s?[:：](?P<approx>[~≈])?(?P<lines>{_LIST})(?P<column>:\d{{1,4}}(?!\d))?",
         rf"['\"”’]?#[Ll]?(?P<lines>{_N}(?:C\d+)?(?:{_DASH}[Ll]?{_N}(?:C\d+)?)?)(?!\d)",
         rf"\s{{0,3}}[(（\[【]\s?(?:at\s|第\s?)?(?:lines?\s|行\s?|line\s?#?)(?P<approx>{_ROUND})(?P<lines>{_LIST})",
-        rf"\s{{0,3}}[(（\[【]\s?(?:第\s?)?(?P<approx>{_ROUND})(?P<lines>{_LIST})\s?行",
+        rf"\s{{0,3}}[(（\[【]\s?(?:第\s?)(?P<approx>{_ROUND})(?P<lines>{_LIST})\s?行",
+        rf"\s{{0,3}}[(（\[【]\s?(?P<approx>{_ROUND})(?P<lines>{_N}{_DASH}{{1,2}}{_N}(?:{_MORE})*)\s?行",
         rf"\s{{0,3}}[(（\[【]\s?(?P<approx>[~≈约])?(?P<lines>[Ll]{_N}(?!\d)(?:{_TO}[Ll]?{_N})?(?:{_MORE})*)",
         rf"\s{{0,3}}[(（\[【]\s?(?P<lines>{_N}{_DASH}{_N}(?:{_MORE})*)\s?[)）\]】]",
         rf"[\s,，·|@:：]{{1,3}}(?P<approx>[~≈])?(?P<lines>L{_N}(?!\d)(?:{_TO}L?{_N})?(?:{_MORE})*)",
         rf"[\s,，:：]{{1,3}}(?:at\s|on\s|around\s|in\s)?[Ll]ines?\s(?P<approx>[~≈])?(?P<lines>{_LIST})",
         rf"\s?(?:文件|中|里|的|,|，)?(?:的)?\s?第\s?(?P<approx>{_ROUND})(?P<lines>{_LIST})\s?行",
-        rf"\s(?P<approx>{_ROUND})(?P<lines>{_LIST})\s?行(?!为|业|动|程|列|数|代码)",
+        rf"\s(?P<approx>{_ROUND})(?P<lines>{_N}{_DASH}{{1,2}}{_N}(?:{_MORE})*)\s?行(?!为|业|动|程|列|数|代码)",
     )
 )
 """What may follow a path and say lines."""

@@ -155,6 +155,7 @@ _PATH = Text(
     "代码已移到另一个文件，而此处没有写出完整路径",
 )
 _GONE = Text("{} does not have it: {}", "{} 中没有：{}")
+_PLAIN = Text("the code has changed", "代码已变化")
 _CHANGED = Text("the code has changed ({})", "代码已变化（{}）")
 
 
@@ -187,7 +188,9 @@ _HEIR = Text(
 def _reason(relocation: Relocation, revision: str) -> Text:
     if relocation.found is None:
         return _GONE.filled(revision, f"`{relocation.reason or relocation.state}`")
-    return _CHANGED.filled(f"`{relocation.reason or 'not proven the same'}`")
+    if relocation.reason in ("", _PLAIN.en):
+        return _PLAIN
+    return _CHANGED.filled(f"`{relocation.reason}`")
 
 
 def finding(carried: Carried, path: str, span: Span, after: "Tree") -> Finding | None:
@@ -199,9 +202,11 @@ def finding(carried: Carried, path: str, span: Span, after: "Tree") -> Finding |
     if relocation is None and carried.left is None:
         return None
     if carried.left is None and relocation is not None and relocation.found is not None:
-        message = _MOVED.filled(relocation.found.region or relocation.found.path)
+        is_moved = relocation.found.path != cited.path
+        message = _MOVED.filled(relocation.found if is_moved else relocation.found.region or relocation.found.path)
         regions = [one.found.region for one in carried.relocations if one.found and one.found.region]
-        replacement = written(cited.mention, regions)
+        is_here = all(one.found is not None and one.found.path == cited.path for one in carried.relocations)
+        replacement = written(cited.mention, regions) if is_here else None
         return Finding(
             path, span, "moved-code", Kind.FAIL, message, Confidence.CERTAIN, cited.mention.text, relocation.found,
             after.revision, replacement,

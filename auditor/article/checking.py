@@ -135,6 +135,8 @@ class Checker:
                     verdict = replace(
                         verdict, confidence=Confidence.LIKELY if region.end <= count + 2 else Confidence.CERTAIN
                     )
+                if "/" not in mention.path and resolved.tree and len(resolved.tree.candidates(mention.path)) > 1:
+                    verdict = replace(verdict, confidence=Confidence.POSSIBLE)  # one of the others may be meant
                 return self._found_in(self._guessed(cited, resolved), self._weakened(verdict, resolved))
         if cited.region is None or cited.region.start > count:
             return cited

@@ -166,6 +166,18 @@ def trees(
     return list(opened.trees), remarks
 
 
+def other(known: Sequence[Target], cited: Sequence[Target], options: Mapping[str, Any]) -> "list[Tree]":
+    """What `--to` names of the targets that are read. Raises ConfigError, SourceError."""
+    from auditor.engine.texts import open_trees
+
+    names = {target.name for target in cited}
+    found = revisions.of_words("", [one for one in known if one.name in names], options["to"], options["repo"])
+    opened = open_trees(list(found.values()), shared.access(dict(options)), options["jobs"])
+    for _, error in opened.failed:
+        raise error
+    return list(opened.trees)
+
+
 def _may_be_cited(target: Target, read: "Sequence[ReadText]") -> bool:
     """Whether any text names a target, or a path that begins as its package does."""
     name = (target.project or target.name).replace("-", "_")

@@ -5,15 +5,17 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from auditor.article.audit import ReadText, audit_text
+from auditor.article.carrying import Carrier, finding
 from auditor.article.trees import Tree
 from auditor.articles import Signal
 from auditor.code.project.codebase import Codebase
 from auditor.engine.collector import without_cycles
 from auditor.engine.opening import Spec, opened
 from auditor.errors import SourceError
+from auditor.findings import Span
 
 if TYPE_CHECKING:
-    from auditor.articles import AuditedText
+    from auditor.articles import AuditedText, Cited
     from auditor.model import Target
     from auditor.sources import Access
 
@@ -46,6 +48,36 @@ def audit_texts(
     """What is known of each text; `pins` are those that the texts state, by file and target. Raises SourceError."""
     with without_cycles():
         return [audit_text(text, trees, pins.get(text.document.path, {})) for text in texts]
+
+
+def carried(audited: "Sequence[AuditedText]", before: Sequence[Tree], after: Sequence[Tree]) -> "list[AuditedText]":
+    """The texts with where the code of each citation is at another revision, and what is to be mended for that."""
+    newer = {tree.name: tree for tree in after}
+    with without_cycles():
+        carriers = {tree.name: Carrier(tree, newer[tree.name]) for tree in before if tree.name in newer}
+        return [_carried(text, carriers) for text in audited]
+
+
+def _carried(text: "AuditedText", carriers: "dict[str, Carrier]") -> "AuditedText":
+    citations = []
+    for one in text.citations:
+        carrier = carriers.get(one.target or "")
+        if carrier is None or one.findings:
+            citations.append(one)
+            continue
+        moved = carrier.carry(one)
+        found = finding(moved, text.path, span(text.text, one), carrier.after)
+        citations.append(replace(moved.cited, findings=(found,) if found else ()))
+    findings = tuple(found for one in citations for found in one.findings)
+    return replace(text, citations=tuple(citations), findings=findings)
+
+
+def span(text: str, one: "Cited") -> Span:
+    """Where a citation stands in its text."""
+    start, end = one.mention.extent
+    last = max(start, end - 1)
+    end_line = one.line + text.count("\n", start, last)
+    return Span(one.line, one.column, end_line, last - text.rfind("\n", 0, last + 1) + 1)
 
 
 def estimated(target: "Target", texts: Sequence[ReadText], access: "Access") -> Spec | None:

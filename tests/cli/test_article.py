@@ -123,6 +123,16 @@ def test_a_name_that_is_no_file_is_an_error(kvaudit: CommandLine) -> None:
     assert (done.status, done.err) == (2, "kvaudit: nowhere.md: there is no such file or folder\n")
 
 
+def test_a_text_is_carried_to_another_revision(kvaudit: CommandLine, text: Path) -> None:
+    text.write_text(RIGHT + "`watermark` (engine/core/pool.py:18), engine/core/queue.py:5-6\n", encoding="utf-8")
+    done = kvaudit("article", text.name, *SOURCE, "--to", f"engine=dir:{FOLDER / 'later'}")
+    assert done.status == 1, done.err
+    assert "the same code is at 21-24 there" in done.out
+    assert "write     engine/core/pool.py:21-24" in done.out
+    assert "notes.md:2:14: review[moved-code] engine/core/pool.py:18 (likely)\n  the code has changed" in done.out
+    assert "the same code is at engine/core/waiting.py:5-6 there" in done.out
+
+
 def test_repair_writes_into_the_text_itself(kvaudit: CommandLine, text: Path) -> None:
     done = kvaudit("repair", text.name, "--from", f"engine={FOLDER / 'source'}", *LATER)
     assert done.status == 0, done.err

@@ -30,6 +30,9 @@ Exit status:
 @revisions.reading
 @click.option("--estimate", is_flag=True, help="Read the release that fits the citations best.")
 @finding_output.options("json", "html")
+@click.option(
+    "--to", multiple=True, metavar="[TARGET=]REVISION", help="Say where the cited code is at another revision."
+)
 @click.option("--possible", is_flag=True, help="Show what is only possibly wrong, too.")
 @click.option("--strict", is_flag=True, help="Fail on what needs a look, is ambiguous or not understood, too.")
 @shared.reaching
@@ -39,8 +42,11 @@ def command(files: tuple[str, ...], pack: str | None, **options: Any) -> int:
     FILE is Markdown, HTML, plain text, JSON, YAML or code (its comments), or a folder of these: what its repository
     tracks. Without options, the revisions that the texts themselves state are read; where they state none, the release
     that fits their citations best, which is said. No file is changed: for that there is `kvaudit repair FILE`.
+
+    With --to, what is right is followed to another revision: the same code elsewhere, changed, or gone. For REVISION
+    see `kvaudit drift --help`.
     """
-    from auditor.engine.texts import audit_texts
+    from auditor.engine.texts import audit_texts, carried
 
     paired = finding_output.pairs(options["format"], options["output"], "json", "html")
     read, failed = inputs.texts(inputs.files(files))
@@ -51,6 +57,10 @@ def command(files: tuple[str, ...], pack: str | None, **options: Any) -> int:
     wanted = [] if options["estimate"] else inputs.specs(known, words, options)
     trees, remarks = inputs.trees(read, known, wanted, options)
     audited = audit_texts(read, trees, by_file)
+    if options["to"]:
+        newer = inputs.other(known, [tree.target for tree in trees], options)
+        audited = carried(audited, trees, newer)
+        remarks.append(f"carried to {', '.join(tree.revision for tree in newer)}")
     log = _log(audited, [tree.revision for tree in trees], remarks, is_all=options["possible"] or options["strict"])
     from auditor.formats.article import html, json
 

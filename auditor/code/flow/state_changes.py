@@ -27,10 +27,13 @@ class Change:
     """The amount as it is written."""
     term: Term
     point: ProgramPoint
+    is_first: bool = False
+    """Whether it gives a local its first value, so that nothing is changed."""
 
 
 def changes(function: Term, flow: PathConditions) -> Iterator[Change]:
     """Every name, attribute and item that is given a value where the function can be. Raises Undecidable."""
+    before = {one.text("name") for one in function.terms("params")} | _declared(function)
     for statement in function.terms("body"):
         for term in statement.walk():
             _refuse_by_name(term)
@@ -46,7 +49,14 @@ def changes(function: Term, flow: PathConditions) -> Iterator[Change]:
                 values = {local: value for local, value in point.values.items() if local != own}
                 source = _amount(term, place)
                 amount = substitute(source, values) if source is not None else None
-                yield Change(place, substitute(place, values), amount, source, term, point)
+                is_first = place.type == "Name" and term.type == "Assign" and own not in {*before, *point.values}
+                yield Change(place, substitute(place, values), amount, source, term, point, is_first)
+
+
+def _declared(function: Term) -> set[str]:
+    """The names of a function that are global, or those of a function around it."""
+    names = (term.parts["names"] for term in function.walk() if term.type in ("Global", "Nonlocal"))
+    return {str(name) for found in names if isinstance(found, tuple) for name in found}
 
 
 def _refuse_by_name(term: Term) -> None:

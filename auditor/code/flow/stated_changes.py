@@ -15,13 +15,14 @@ from auditor.code.flow.entailment import (
     qualification,
     when_reached,
 )
-from auditor.code.flow.path_conditions import path_conditions
+from auditor.code.flow.path_conditions import every, path_conditions
 from auditor.code.flow.state_changes import Change, changes
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import Bindings, unify
 from auditor.code.phrases import OR, UNKNOWN, quoted, under_condition
 from auditor.code.program.class_hierarchy import Class, Hierarchy
 from auditor.code.program.self_calls import with_called_methods
+from auditor.code.syntax.normal_forms import negation
 from auditor.code.syntax.term import Term, dotted, encode
 from auditor.code.syntax.unparse import unparse
 from auditor.code.values.logic import Implication, are_satisfiable, implication
@@ -65,7 +66,7 @@ def _balances(
         return
     (place, amount), rest = stated[0], stated[1:]
     for bound in _ways(place, made, known):
-        of_place = [change for change in made if is_of(change, place, bound)]
+        of_place = [change for change in made if is_of(change, place, bound) and not change.is_first]
         sources = [term for change in of_place for term in (change.source, change.amount) if term is not None]
         wanted = amount.terms[0].term("value")
         amounts = list(instantiations(wanted, sources, bound, amount)) or [(wanted, bound)]
@@ -162,6 +163,8 @@ def judged(entry: Entry, when: Pattern | None, bound: Bindings, reading: Reading
         return Kind.FAIL, message.filled(place, amount, amounts(entry.same))
     verdicts = [entailment(when, bound, change.point.conditions, change.point.values, reading) for change in entry.same]
     found = [_of(verdict, by, only=only) for verdict in verdicts]
+    if len(verdicts) > 1 and _are_the_condition(verdicts, entry.same, reading):
+        found = [(Kind.PASS, by)]
     for other in entry.others:
         both = [one for one in entry.same if _can_both(one, other, reading)]
         if any(_always_both(one, other, reading) for one in both):
@@ -178,6 +181,18 @@ def judged(entry: Entry, when: Pattern | None, bound: Bindings, reading: Reading
 def worst(found: Sequence[Finding]) -> Finding:
     """The finding that decides."""
     return max(found, key=lambda one: one[0].gravity)
+
+
+def _are_the_condition(verdicts: Sequence[Entailment], same: Sequence[Change], reading: Reading) -> bool:
+    """Whether the path conditions of several changes together are the condition that the claim states."""
+    if any(one.answer in (Implication.NO, Implication.IF_WHOLE) or one.changed for one in verdicts):
+        return False
+    first = verdicts[0]
+    paths = [
+        every([reading.term(one.test, first.depth) for one in change.point.conditions if not one.is_failure])
+        for change in same
+    ]
+    return bool(first.wanted) and not are_satisfiable([*first.wanted, *map(negation, paths)])
 
 
 def _of(verdict: Entailment, by: Text, *, only: bool) -> Finding:
@@ -224,7 +239,7 @@ def besides(
     """Whether some places get other values than the stated ones, here or in the methods called. Raises Undecidable."""
     stated = [change for entry in entries for change in entry.all]
     for change in made:
-        if change not in stated and any(is_of(change, place, bound) for place in places):
+        if change not in stated and not change.is_first and any(is_of(change, place, bound) for place in places):
             message = Text("also gives {} a value: {}", "还给 {} 赋了值：{}")
             return Kind.FAIL, message.filled(quoted(unparse(change.place)), _shown(change))
     for body in with_called_methods(around, _DEPTH)[1:] if places else ():

@@ -13,7 +13,7 @@ def with_constants(term: Term, scope: Scope) -> Term:
     """An expression with constants of the code base, no members of an enumeration, in place of their names."""
     chain = dotted(term)
     if chain is not None:
-        value = None if scope.is_local(chain.partition(".")[0]) else _named_constant(chain, scope)
+        value = None if _is_local(chain.partition(".")[0], scope) else _named_constant(chain, scope)
         return term if value is None else value
     if term.type in ("Lambda", "ListComp", "SetComp", "DictComp", "GeneratorExp"):
         scope = replace(scope, locals=(scope.locals or frozenset()) | own_names(term))
@@ -33,10 +33,16 @@ def _part(part: Part, scope: Scope) -> Part:
     return part
 
 
+def _is_local(first: str, scope: Scope) -> bool:
+    return scope.is_local(first) and first not in ("self", "cls")
+
+
 def _named_constant(chain: str, scope: Scope) -> Term | None:
     owner, _, last = chain.rpartition(".")
     if (owner and not last.isupper()) or chain in ("True", "False", "None"):
         return None  # an attribute that is no constant may be another of any object
+    if owner in ("self", "cls") and _is_overridden(last, scope):
+        return None
     strict = Scope(scope.codebase, scope.path, scope.cls, frozenset(), is_strict=True)
 
     def worked_out() -> Term | None:
@@ -55,6 +61,13 @@ def _named_constant(chain: str, scope: Scope) -> Term | None:
         return literal(value) if isinstance(value, int | float | str | bytes) else None
 
     return scope.codebase.memoized(("constant", scope.path, scope.cls, chain), worked_out)
+
+
+def _is_overridden(constant: str, scope: Scope) -> bool:
+    """Whether another class of the file has such a constant too, which an object may be of."""
+    symbols = scope.codebase.index(scope.path).symbols
+    owners = {symbol.name.rpartition(".")[0] for symbol in symbols if symbol.name.endswith(f".{constant}")}
+    return owners != {scope.cls}
 
 
 def _is_enumeration(owner: str, scope: Scope) -> bool:

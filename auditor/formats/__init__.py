@@ -83,10 +83,17 @@ def counted(log: "FindingLog") -> str:
 
 
 def values(outcome: "Outcome") -> tuple[str, str]:
-    """Expected and actual: as they are where both are text, else as Python, so that '16' is not taken for 16."""
+    """Expected and actual: as they are where both are text, else as Python, so that '16' is not taken for 16.
+
+    Empty for what there is nothing of.
+    """
     match outcome.expected, outcome.actual:
         case str(expected), str(actual):
             return expected, actual
+        case expected, None:
+            return "" if expected is None else str(expected), ""
+        case None, actual:
+            return "", str(actual)
         case expected, actual:
             return repr(expected), repr(actual)
 

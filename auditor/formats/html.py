@@ -28,7 +28,7 @@ class Html(Format):
         return page.render(
             log=log,
             home=self.home,
-            pages=[_page(run, self.results(run), unique) for run in log.runs],
+            pages=[_page(run, self.results(run), unique) for run in sorted(log.runs, key=_is_about_no_code)],
             words=words,
             upstream=links.upstream,
             marks=code.marks,
@@ -138,6 +138,11 @@ def _unique() -> Callable[[str], str]:
         return wanted if taken[wanted] == 1 else f"{wanted}~{taken[wanted]}"
 
     return unique
+
+
+def _is_about_no_code(run: Run) -> bool:
+    """Whether the claims are about arithmetic, say: what a reader needs least comes last."""
+    return run.revision.source == "pack"
 
 
 def _page(run: Run, shown: list[Result], unique: Callable[[str], str]) -> Page:

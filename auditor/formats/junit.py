@@ -130,10 +130,11 @@ def _tag(run: Run, result: Result) -> str | None:
 
 def _details(result: Result) -> list[str]:
     expected, actual = values(result.outcome)
+    both = (("expected", expected), ("actual", actual))
     accepted = result.claim.accepted
     return [
         f"claim: {result.claim.statement.en}",
-        *([f"expected: {expected}", f"actual: {actual}"] if expected != actual else []),
+        *(f"{name}: {value}" for name, value in both if expected != actual and value),
         *(f"at: {place}" for place in result.outcome.locations),
         *(f"cited: {found.citation} ({found.state})" for found in result.citations),
         *([f"accepted as {accepted.kind}: {accepted.reason.en}"] if accepted else []),

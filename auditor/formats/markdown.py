@@ -132,7 +132,7 @@ def _cells(run: Run, result: Result) -> tuple[str, ...]:
     expected, actual = values(result.outcome)
     why = [_text(reason(result))]
     if expected != actual:
-        why.append(f"expected {_code(expected)}, found {_code(actual)}")
+        why.append(f"expected {_code(expected)}" + (f", found {_code(actual)}" if actual else ""))
     if claim.accepted:
         why.append(f"accepted as {claim.accepted.kind}: {_text(claim.accepted.reason.en)}")
     kind = "bug in kvaudit" if is_crash(run, result) else result.kind

@@ -222,7 +222,8 @@ def _result(run: Run, result: Result) -> Object:
     if claim.accepted:
         suppression["justification"] = _cut(claim.accepted.reason.en)
     expected, actual = (_cut(value) for value in values(outcome))
-    differing = {"expected": expected, "actual": actual} if expected != actual else {}
+    both = {"expected": expected, "actual": actual} if expected != actual else {}
+    differing = {name: value for name, value in both.items() if value}
     return {
         "kind": kind,
         **({"level": "error"} if kind is Kind.FAIL else {}),

@@ -199,8 +199,10 @@ def _result(result: Result, paint: Paint, *, is_brief: bool = False) -> Iterator
         yield from _prose("claim", claim.statement.en, paint)
         expected, actual = values(outcome)
         if expected != actual:
-            yield from _prose("expected", expected, paint)
-            yield from _prose("actual", actual, paint)
+            if expected:
+                yield from _prose("expected", expected, paint)
+            if actual:
+                yield from _prose("actual", actual, paint)
         for location in outcome.locations[1:]:
             said = location.note.en if location.note else location.symbol or ""
             yield from _prose("see", f"{location} {said}".rstrip(), paint)

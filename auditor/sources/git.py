@@ -275,7 +275,9 @@ def _resolved(clone: Clone, spec: str, target: "Target") -> str:
     try:
         return clone.commit(spec, target.date)
     except MissingError as error:
-        raise MissingError(f"{error}{_near(spec, clone)}") from error
+        where = re.sub(r"//[^/@\s]*@", "//", target.repository or "the repository")
+        more = "" if ";" in str(error) else f"{_near(spec, clone)} (looked for in {where})"
+        raise MissingError(f"{error}{more}") from error
 
 
 def _is_url(place: str) -> bool:
@@ -299,10 +301,13 @@ def _upstream(url: str, label: str, access: Access) -> Upstream:
 def _near(spec: str, clone: Clone) -> str:
     """The names that were probably meant."""
     try:
-        near = [] if FULL.fullmatch(spec) else get_close_matches(spec, clone.names(), 3, 0.6)
+        names = clone.names()
     except FetchError:
         return ""
-    return f"; the nearest are {', '.join(near)}" if near else ""
+    near = [] if FULL.fullmatch(spec) else get_close_matches(spec, names, 3, 0.6)
+    if near:
+        return f"; the nearest are {', '.join(near)}"
+    return f"; there are {len(names)} branches and tags, such as {', '.join(names[-3:])}" if names else ""
 
 
 @contextmanager

@@ -92,11 +92,12 @@ def test_text_tells_what_needs_a_person_first_and_what_holds_last() -> None:
         (16, 32, ("16", "32")),
         ("16", 16, ("'16'", "16")),
         (True, 1, ("True", "1")),
-        (None, "auto", ("None", "'auto'")),
+        (None, "auto", ("auto",)),
+        ("auto", None, ("auto",)),
         ("a + b", "a - b", ("a + b", "a - b")),
     ],
 )
-def test_expected_and_actual_are_told_apart(expected: JsonValue, actual: JsonValue, shown: tuple[str, str]) -> None:
+def test_expected_and_actual_are_told_apart(expected: JsonValue, actual: JsonValue, shown: tuple[str, ...]) -> None:
     review = logs.vllm.results[-1]
     outcome = replace(review.outcome, expected=expected, actual=actual)
     log = replace(logs.ordinary, runs=(replace(logs.vllm, results=(replace(review, outcome=outcome),)),))

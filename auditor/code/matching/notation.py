@@ -211,11 +211,14 @@ class Pattern:
         return frozenset(found)
 
     def __repr__(self) -> str:
-        """Short enough to stand in a sentence."""
-        first, *rest = (line.strip() for line in self.text.split("\n") if line.strip() not in ("", "..."))
-        return f"{first} …" if rest else first
+        """On one line, to stand in a sentence; what is too long for that is cut."""
+        whole = ""
+        for line in filter(None, map(str.strip, self.text.split("\n"))):
+            whole += line if not whole else f" {line}" if whole.endswith((":", "(", "[", "{", ",")) else f"; {line}"
+        return whole if len(whole) <= _IN_A_SENTENCE else f"{whole[: _IN_A_SENTENCE - 1].rstrip()}…"
 
 
+_IN_A_SENTENCE = 160  # characters of a pattern
 _PIECE = re.compile(
     r"(?P<word>[A-Za-z0-9_]+)|\\.|\{[^}]*\}|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<open>\()|(?P<close>\))|(?P<or>\|)|.",
     re.DOTALL,

@@ -61,7 +61,7 @@ def _values(result: Result, expected: str, actual: str) -> Iterator[str]:
         return
     one, other = values(outcome)
     if one != other:
-        yield f"- {expected}{_code(one)}\n- {actual}{_code(other)}"
+        yield "\n".join(f"- {label}{_code(value)}" for label, value in ((expected, one), (actual, other)) if value)
 
 
 def _evidence(run: Run, result: Result, lead: str) -> Iterator[str]:

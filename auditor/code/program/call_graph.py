@@ -11,8 +11,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from auditor.code.phrases import ONE_OF
+from auditor.code.program.call_paths import Access, CallPath
 from auditor.code.program.class_hierarchy import Class, Hierarchy
-from auditor.code.program.implicit_calls import implicit_methods, truth_tests, with_reflected_items
+from auditor.code.program.implicit_calls import (
+    CONVERSIONS,
+    NOT_CALLING,
+    implicit_methods,
+    truth_tests,
+    with_reflected_items,
+)
 from auditor.code.program.type_inference import Frame, Inference, frame_of
 from auditor.code.project.names import Referent, referents
 from auditor.code.syntax.dynamic_attributes import attribute_access, may_read_any_attribute, with_named_attributes
@@ -26,37 +33,6 @@ _MOST_CANDIDATES = 40
 _MOST_FUNCTIONS = 4_000
 _BUILTIN = frozenset(name for type_ in (list, dict, set, str, bytes, tuple, int, float) for name in dir(type_))
 _BUILTIN_FUNCTIONS = frozenset(dir(builtins))
-_CONVERSIONS = {"len": "__len__", "bool": "__bool__", "int": "__int__", "float": "__float__", "str": "__str__",
-                "iter": "__iter__", "next": "__next__", "abs": "__abs__", "hash": "__hash__"}  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class CallPath:
-    """A function that is reached, and how: from the first function on. Not certain: by its name alone."""
-
-    function: "Definition"
-    cls: Class | None
-    before: "CallPath | None" = None
-    is_certain: bool = True
-
-    @property
-    def depth(self) -> int:
-        return 0 if self.before is None else self.before.depth + 1
-
-    def __str__(self) -> str:
-        return f"{self.before} -> {self.function.name}" if self.before else self.function.name
-
-
-@dataclass(frozen=True, slots=True)
-class Access:
-    """A name that a function reads: an attribute, a function, a global. `chain` is as it is written."""
-
-    name: str
-    chain: str
-    step: CallPath
-    location: "Location"
-    is_leaf: bool
-    """Whether nothing behind it is followed: it is data, or a call that cannot be resolved."""
 
 
 @dataclass(slots=True)
@@ -371,10 +347,10 @@ class _Visit:
                 self.follow(self.walk.hierarchy.dispatched(cls, "__call__"), cls)
             if not type_.classes:
                 self.unresolved("what is computed and then called", term)
-        elif name in _CONVERSIONS and args:
+        elif name in CONVERSIONS and args:
             for cls in self.walk.inference.of(args[0], self.within).classes:
-                self.follow(self.walk.hierarchy.dispatched(cls, _CONVERSIONS[str(name)]), cls)
-        if name not in _NOT_CALLING:
+                self.follow(self.walk.hierarchy.dispatched(cls, CONVERSIONS[str(name)]), cls)
+        if name not in NOT_CALLING:
             for arg in (*args, *(keyword.term("value") for keyword in term.terms("keywords"))):
                 chain = dotted(arg)
                 if chain and chain.partition(".")[0] not in {*self.within.values, self.within.own}:
@@ -407,11 +383,6 @@ class _Visit:
             for cls in self.walk.inference.of(side, self.within).classes:
                 for method in methods:
                     self.follow(self.walk.hierarchy.dispatched(cls, method), cls)
-
-
-_NOT_CALLING = ("isinstance", "issubclass", "cast", "super", "getattr", "hasattr", "setattr", "delattr", "type", "id",
-                "vars", "repr", "print")  # fmt: skip
-"""Functions that do not call a class that they are handed."""
 
 
 def _is_property(definition: "Definition") -> bool:

@@ -12,6 +12,12 @@ _OPERATIONS = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "<": "lt", "<=": "le",
     "==": "eq", "!=": "ne", "in": "contains", "not in": "contains", "|": "or", "&": "and",
 }  # fmt: skip
+CONVERSIONS = {"len": "__len__", "bool": "__bool__", "int": "__int__", "float": "__float__", "str": "__str__",
+                "iter": "__iter__", "next": "__next__", "abs": "__abs__", "hash": "__hash__"}  # fmt: skip
+"""Built-in functions, and the method that each calls on its argument."""
+NOT_CALLING = ("isinstance", "issubclass", "cast", "super", "getattr", "hasattr", "setattr", "delattr", "type", "id",
+                "vars", "repr", "print")  # fmt: skip
+"""Functions that do not call a class that they are handed."""
 
 
 def implicit_methods(term: Term) -> Iterator[tuple[Term, tuple[str, ...]]]:

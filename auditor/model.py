@@ -261,11 +261,14 @@ class Result:
     @property
     def changed_helpers(self) -> tuple[str, ...]:
         """What the code looked at calls or names that differs from the other run, or is in one of the two only."""
-        before = dict(self.earlier.helpers) if self.earlier else {}
-        now = dict(self.outcome.helpers)
+        before = self.earlier.helpers if self.earlier else ()
+        now = self.outcome.helpers
         if not before or not now:
             return ()
-        return tuple(sorted(name for name in before.keys() | now.keys() if before.get(name) != now.get(name)))
+        sides = [{(name.partition("::")[2], digest) for name, digest in side} for side in (before, now)]
+        differing = sides[0] ^ sides[1]  # what moved to another file as it was is the same
+        every = {name for name, digest in (*before, *now) if (name.partition("::")[2], digest) in differing}
+        return tuple(sorted(every))
 
     @property
     def is_suppressed(self) -> bool:

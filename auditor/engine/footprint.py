@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
+from auditor.code.flow.canonical_form import canonical_digest
 from auditor.code.program.callees import callees, constants
 from auditor.code.syntax.blocks import header, is_compound
 from auditor.code.syntax.term import Term, dotted
@@ -33,16 +34,20 @@ def with_footprint(entry: "Entry", outcome: Outcome, codebase: "Codebase") -> Ou
     if set(entry.rules) <= _PLACE_ONLY:
         return outcome
     helpers: dict[str, str] = {}
+    own: dict[str, str] = {}
     for location in outcome.locations:
         if location.region is not None and location.symbol is not None and location.path.endswith(".py"):
             with suppress(Undecidable, RecursionError):
                 for definition in codebase.definitions(location.path, location.symbol):
                     if definition.region.contains(location.region):
+                        own[f"{definition.path}::{definition.name}"] = canonical_digest(definition)
                         helpers |= _helpers(list(_statements(definition.terms, location.region)), definition, DEPTH)
-    if not helpers:
+    if not own:
         return outcome
-    found = tuple(sorted(helpers.items()))
-    text = "\n".join([outcome.fingerprint, *(f"{name} {digest}" for name, digest in found)])
+    found = tuple(sorted((name, digest) for name, digest in helpers.items() if name not in own))
+    # What moved to another file as it was is the same.
+    every = sorted(f"{name.partition('::')[2]} {digest}" for name, digest in (*own.items(), *found))
+    text = "\n".join(every)
     return replace(outcome, fingerprint=hashlib.sha256(text.encode()).hexdigest()[:16], helpers=found)
 
 
@@ -72,12 +77,12 @@ def _is_log(term: Term) -> bool:
 
 def _helpers(terms: Sequence[Term], around: "Definition", depth: int) -> dict[str, str]:
     """Digests of what some terms call and name, and of what that calls in turn."""
-    found = {f"{one.path}::{one.name}": one.fingerprint for one in constants(terms, around)}
+    found = {f"{one.path}::{one.name}": canonical_digest(one) for one in constants(terms, around)}
     for callee in callees(terms, around) if depth else ():
         name = f"{callee.path}::{callee.name}"
         if name in found or callee.name == around.name:
             continue
-        found[name] = callee.fingerprint
+        found[name] = canonical_digest(callee)
         inner, codebase = callee, callee.codebase
         key = ("helpers", inner.path, inner.name, depth - 1)
         found |= codebase.memoized(key, lambda inner=inner: _helpers(inner.terms, inner, depth - 1))  # type: ignore[misc]

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING
 
 from auditor.code.project.codebase import Codebase
 from auditor.engine.decide import decide
+from auditor.engine.footprint import with_footprint
 
 if TYPE_CHECKING:
     from auditor.claims import Entry
-    from auditor.model import Kind, Revision, Snapshot, Target
+    from auditor.model import Kind, Outcome, Revision, Snapshot, Target
 
 
 class Overlay:
@@ -52,12 +53,27 @@ class Edited:
 
     def kinds(self, entries: "list[Entry]", edited: Mapping[str, str | None]) -> "list[Kind]":
         """What claims come out as with some files edited."""
+        return [outcome.kind for outcome in self.outcomes(entries, edited)]
+
+    def outcomes(
+        self, entries: "list[Entry]", edited: Mapping[str, str | None], *, is_whole: bool = False
+    ) -> "list[Outcome]":
+        """What is found with some files edited; whole, with the fingerprint of what it rests on too."""
         code = Codebase(Overlay(self.snapshot, edited), self.target, self.releases)
         code.adopt(self.before, but=frozenset(edited))
-        kinds = [decide(entry, code).kind for entry in entries]
+        found = [_decided(entry, code, is_whole=is_whole) for entry in entries]
         self.before.adopt(code, but=frozenset(edited))  # what was read besides, for the next edit
-        return kinds
+        return found
 
     def kinds_before(self, entries: "list[Entry]") -> "list[Kind]":
         """What claims come out as without an edit."""
-        return [decide(entry, self.before).kind for entry in entries]
+        return [outcome.kind for outcome in self.outcomes_before(entries)]
+
+    def outcomes_before(self, entries: "list[Entry]", *, is_whole: bool = False) -> "list[Outcome]":
+        """What is found without an edit."""
+        return [_decided(entry, self.before, is_whole=is_whole) for entry in entries]
+
+
+def _decided(entry: "Entry", codebase: Codebase, *, is_whole: bool) -> "Outcome":
+    outcome = decide(entry, codebase)
+    return with_footprint(entry, outcome, codebase) if is_whole else outcome

@@ -23,7 +23,7 @@ from typing import Literal
 from auditor import claims
 from auditor.claims import Entry
 from auditor.code import Undecidable
-from auditor.model import Kind
+from auditor.model import Outcome
 from auditor.mutation import Edit, breaking, neutral
 from auditor.mutation.looked import Looked, looked_at
 from auditor.mutation.overlay import Edited
@@ -45,6 +45,8 @@ class Tried:
     place: str
     before: str
     after: str
+    is_updated: bool = False
+    """Whether the kind is the same, and what it rests on, or the value found, is not."""
 
     @property
     def is_noticed(self) -> bool:
@@ -73,9 +75,15 @@ def edited(target: str, folder: str | None) -> Edited:
 
 
 @cache
-def kind_before(code: Edited, name: str) -> Kind:
+def outcome_before(code: Edited, name: str) -> Outcome:
     (entry,) = (one for one in entries(code.target.name) if one.claim.id == name)
-    return code.kinds_before([entry])[0]
+    return code.outcomes_before([entry], is_whole=True)[0]
+
+
+def tried_on(sort: Sort, edit: Edit, name: str, before: Outcome, after: Outcome) -> Tried:
+    is_same = (before.fingerprint, before.values) == (after.fingerprint, after.values)
+    is_updated = before.kind is after.kind and not is_same
+    return Tried(sort, edit.operator, name, f"{edit.path}:{edit.line}", before.kind, after.kind, is_updated)
 
 
 @cache
@@ -96,8 +104,8 @@ def sampled(edits: Iterable[Edit], most: int, seed: str, before: str) -> Iterato
 
 def broken(code: Edited, entry: Entry, most: int) -> Iterator[Tried]:
     """What becomes of a claim when what it looks at is edited."""
-    name, before = entry.claim.id, kind_before(code, entry.claim.id)
-    if before not in (Kind.PASS, Kind.REVIEW):
+    name, before = entry.claim.id, outcome_before(code, entry.claim.id)
+    if not before.kind.holds:
         return
     edits: list[Edit] = []
     for path, looked in sorted(looked_at(entry, code.before).items()):
@@ -108,8 +116,8 @@ def broken(code: Edited, entry: Entry, most: int) -> Iterator[Tried]:
     with suppress(Undecidable):
         edits += [*islice(elsewhere.overrides(entry, code.before), most), *elsewhere.names(entry, code.before)]
     for edit in edits:
-        (after,) = code.kinds([entry], {edit.path: edit.text})
-        yield Tried("breaking", edit.operator, name, f"{edit.path}:{edit.line}", before, after)
+        (after,) = code.outcomes([entry], {edit.path: edit.text}, is_whole=True)
+        yield tried_on("breaking", edit, name, before, after)
 
 
 def rewritten(code: Edited, path: str, looking: dict[str, Looked], most: int) -> Iterator[Tried]:
@@ -135,9 +143,9 @@ def rewritten(code: Edited, path: str, looking: dict[str, Looked], most: int) ->
     ]
     known = {entry.claim.id: entry for entry in entries(code.target.name)}
     for edit, names in [*whole, *inside]:
-        after = code.kinds([known[name] for name in names], {path: edit.text})
-        for name, kind in zip(names, after, strict=True):
-            yield Tried("neutral", edit.operator, name, f"{path}:{edit.line}", kind_before(code, name), kind)
+        after = code.outcomes([known[name] for name in names], {path: edit.text}, is_whole=True)
+        for name, outcome in zip(names, after, strict=True):
+            yield tried_on("neutral", edit, name, outcome_before(code, name), outcome)
 
 
 def run(job: tuple[Task, str | None, int, str]) -> list[Tried]:
@@ -208,12 +216,15 @@ def table(title: str, what: str, tried: Iterable[Tried], sort: Sort) -> int:
     """Print how many of each operator were noticed; the number noticed."""
     own = [one for one in tried if one.sort == sort]
     noticed, all_ = Counter(one.operator for one in own if one.is_noticed), Counter(one.operator for one in own)
+    updated = Counter(one.operator for one in own if one.is_updated)
     if not own:
         return 0
-    print(f"\n{title:<24} {what:>7}   out of")
-    for operator, count in sorted(all_.items()):
-        print(f"{operator:<24} {noticed[operator]:7} / {count:6}  {noticed[operator] / count:6.1%}")
-    print(f"{'all':<24} {noticed.total():7} / {all_.total():6}  {noticed.total() / all_.total():6.1%}")
+    print(f"\n{title:<24} {what:>7}   out of           or updated")
+    for operator, count in [*sorted(all_.items()), ("all", all_.total())]:
+        is_sum = operator == "all"
+        kinds = noticed.total() if is_sum else noticed[operator]
+        either = kinds + (updated.total() if is_sum else updated[operator])
+        print(f"{operator:<24} {kinds:7} / {count:6}  {kinds / count:6.1%}  {either:7}  {either / count:6.1%}")
     return noticed.total()
 
 

@@ -1,0 +1,127 @@
+"""A function in canonical form, for a digest that does not tell how it is written.
+
+Locals are numbered as they come (alpha-conversion), a variable that is used once, in the statement after, stands there
+itself (copy propagation), and the operands of sums and products have one order. Parameters keep their names, which
+callers may use.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from auditor.code.syntax.blocks import PARTS, is_compound
+from auditor.code.syntax.normal_forms import name
+from auditor.code.syntax.targets import bound_targets
+from auditor.code.syntax.term import Part, Term, encode
+
+if TYPE_CHECKING:
+    from auditor.code.project.codebase import Definition
+
+_COMMUTING = ("+", "*")
+_TEXTS = ("FString", "List", "Tuple", "ListComp", "Dict")
+_SCOPES = ("FunctionDef", "ClassDef", "Lambda")
+_NAMED_BY_TEXT = ("ExceptHandler", "Alias", "FunctionDef", "ClassDef", "MatchCase")
+
+
+def canonical_digest(definition: "Definition") -> str:
+    """16 hex digits, the same for functions that differ in these things only. Raises Undecidable."""
+    if definition.symbol is None or definition.symbol.type != "function":
+        return definition.fingerprint
+
+    def made() -> str:
+        text = encode(_canonical(definition.term))
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+    return definition.codebase.memoized(("canonical", definition.path, definition.name, definition.region), made)
+
+
+def _canonical(function: Term) -> Term:
+    counted = Counter(term.text("id") for term in function.walk() if term.type == "Name")
+    bound = Counter(
+        place.text("id") for term in function.walk() for place in bound_targets(term) if place.type == "Name"
+    )
+    fixed = {param.text("name") for param in function.terms("params")}
+    for term in function.walk():
+        if term.type in _NAMED_BY_TEXT:
+            fixed |= {place.text("id") for place in bound_targets(term) if place.type == "Name"}
+        elif term.type in ("Global", "Nonlocal"):
+            fixed |= {str(one) for one in _items(term.parts["names"])}
+    once = {one for one, count in bound.items() if count == 1 and counted[one] == 2 and one not in fixed}
+    plain = _propagated(function, once)
+    order: dict[str, str] = {}
+    for term in plain.walk():
+        local = term.text("id") if term.type == "Name" else ""
+        if local in bound and local not in fixed:
+            order.setdefault(local, f"local {len(order)}")
+    return _renamed(plain, order)
+
+
+def _propagated(statement: Term, once: set[str]) -> Term:
+    """A compound statement in whose blocks a variable that is used once, right after, stands where it is used."""
+    parts: dict[str, Part] = dict(statement.parts)
+    for part in PARTS:
+        inner = parts.get(part)
+        if isinstance(inner, tuple):
+            parts[part] = _block([one for one in inner if isinstance(one, Term)], once)
+    return statement.with_parts(parts)
+
+
+def _block(statements: Sequence[Term], once: set[str]) -> tuple[Term, ...]:
+    made: list[Term] = []
+    for statement in reversed(statements):
+        done = _propagated(statement, once) if is_compound(statement) else statement
+        local = _single_target(done)
+        if local in once and made:
+            following = _substituted(made[-1], str(local), done.term("value"))
+            if following is not made[-1]:
+                made[-1] = following
+                continue
+        made.append(done)
+    return tuple(reversed(made))
+
+
+def _single_target(statement: Term) -> str | None:
+    targets = statement.terms("targets") if statement.type == "Assign" else ()
+    return targets[0].text("id") if len(targets) == 1 and targets[0].type == "Name" else None
+
+
+def _substituted(statement: Term, local: str, value: Term) -> Term:
+    """The statement with a value in place of a local, where its own part, not a block's, uses it; else the same."""
+    parts: dict[str, Part] = {}
+    is_used = False
+    for key, part in statement.parts.items():
+        own = [part] if isinstance(part, Term) else [one for one in _items(part) if isinstance(one, Term)]
+        if key in PARTS or not any(_uses(one, local) for one in own):
+            parts[key] = part
+            continue
+        is_used = True
+        replaced = [_replaced(one, local, value) for one in own]
+        parts[key] = replaced[0] if isinstance(part, Term) else tuple(replaced)
+    return statement.with_parts(parts) if is_used and statement.type not in _SCOPES else statement
+
+
+def _uses(term: Term, local: str) -> bool:
+    return any(one.type == "Name" and one.text("id") == local for one in term.walk())
+
+
+def _replaced(term: Term, local: str, value: Term) -> Term:
+    if term.type == "Name":
+        return value if term.text("id") == local else term
+    return term.rebuilt(lambda inner: _replaced(inner, local, value))
+
+
+def _renamed(term: Term, names: Mapping[str, str]) -> Term:
+    if term.type == "Name":
+        return name(names.get(term.text("id"), term.text("id")))
+    made = term.rebuilt(lambda inner: _renamed(inner, names))
+    if made.type == "BinaryOperation" and made.text("operator") in _COMMUTING:
+        left, right = made.term("left"), made.term("right")
+        is_text = any(one.type in _TEXTS or isinstance(one.parts.get("value"), str | bytes) for one in made.walk())
+        if not is_text and encode(right) < encode(left):
+            return made.with_parts({**made.parts, "left": right, "right": left})
+    return made
+
+
+def _items(part: Part) -> Sequence[Part]:
+    return part if isinstance(part, tuple) else ()

@@ -223,7 +223,9 @@ def test_a_record_that_is_wrong_is_refused_by_its_name(change: Change, message: 
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("data", [b"", b"[]", b"null", b"\xff", b"<<<<<<< HEAD\n{", b"[" * 100_000], ids=ascii)
+@pytest.mark.parametrize(
+    "data", [b"", b"[]", b"null", b"\xff", b"<<<<<<< HEAD\n{", b"[" * 100_000, b'{"pack": "a", "pack": "b"}'], ids=ascii
+)
 def test_a_file_that_is_no_record_is_refused_by_its_name(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "demo" / "engine" / "1.0.json"
     path.parent.mkdir(parents=True)

@@ -163,3 +163,15 @@ def test_a_chain_of_tar_headers_is_damage() -> None:
     info.type, info.size = tarfile.GNUTYPE_LONGNAME, 0
     with pytest.raises(FetchError, match="damaged or cut short"):
         unpack(io.BytesIO(gzip.compress(info.tobuf() * 2_000)), "x.tar.gz", lambda *_: None)
+
+
+def test_a_member_without_a_name_is_none() -> None:
+    """Found by fuzzing."""
+    data = wheel({"x.py": b"x", "y.py": b"y"})
+    at = data.index(b"PK\1\2")
+    damaged = bytearray(data)
+    damaged[at + 28 : at + 30] = b"\0\0"  # the length of the first name in the directory
+    damaged[at + 32 : at + 34] = b"\4\0"  # that of its comment, which follows
+    file = RangeFile(len(damaged), lambda start, end: bytes(damaged[start:end]))
+    assert "x.py" not in archive.RemoteWheel(file).sizes
+    unpack(io.BytesIO(bytes(damaged)), "x.whl", lambda *_: None)

@@ -66,7 +66,7 @@ class RemoteWheel:
         self.omissions: Omissions = {
             plain(info.filename): Omitted.NAME
             for info in self._zip.infolist()
-            if not info.is_dir() and not is_plain(info.filename)
+            if not _is_folder(info) and not is_plain(info.filename)
         }
         self.sizes: Sizes = {name: (info.file_size, info.compress_size) for name, info in self._infos.items()}
         self._offsets = sorted({info.header_offset for info in self._zip.infolist()})
@@ -149,7 +149,7 @@ Member = tuple[str, int, int, Callable[[], bytes] | None]
 def _unpacked_zip(file: IO[bytes]) -> Iterator[Member]:
     with _opened(file) as archive:
         for info in archive.infolist():
-            if not info.is_dir():
+            if not _is_folder(info):
                 yield info.filename, info.file_size, info.compress_size, partial(_member, archive, info)
 
 
@@ -225,6 +225,11 @@ def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
         if len(data) != info.file_size:
             raise EOFError(f"{info.filename} ends early")
     return data
+
+
+def _is_folder(info: zipfile.ZipInfo) -> bool:
+    """Whether a member is no file; one without a name is none either."""
+    return not info.filename or info.filename.endswith("/")
 
 
 def _hashes(record: bytes) -> dict[str, str]:

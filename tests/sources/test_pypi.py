@@ -432,3 +432,9 @@ def test_a_file_of_a_real_wheel_is_read_in_small_parts(cache: Path) -> None:
     assert isinstance(snapshot, Published)
     assert b"class BlockPool" in snapshot.read("vllm/v1/core/block_pool.py")
     assert snapshot.client.received < 4_000_000
+
+
+def test_what_a_wheel_vendors_has_a_record_of_its_own(registry: Registry, cache: Path) -> None:
+    vendored = {"engine_kv/_vendor/x-1.0.dist-info/RECORD": b"engine_kv/pool.py,sha256=AAAA,1\n", **FILES}
+    registry.publish(NAME, wheel(vendored))
+    assert opened("1.0", cache).read(POOL) == FILES[POOL]

@@ -5,6 +5,7 @@ import gzip
 import hashlib
 import io
 import lzma
+import re
 import struct
 import tarfile
 import zipfile
@@ -29,6 +30,8 @@ Digests = dict[str, str]
 HEADER_LIMIT = 128 * 1024 + 64
 """Bytes that a zip member can need beside its data."""
 
+_RECORD = re.compile(r"[^/]+\.dist-info/RECORD")
+"""That of the wheel itself: those of what it vendors are further down, and list other files."""
 _DAMAGE = (
     zipfile.BadZipFile,
     tarfile.TarError,
@@ -79,7 +82,7 @@ class RemoteWheel:
         checksum is part of it.
         """
         if not self._hashes:
-            record = next((name for name in self._infos if name.endswith(".dist-info/RECORD")), None)
+            record = next((name for name in self._infos if _RECORD.fullmatch(name)), None)
             if record is None or refusal(*self.sizes[record]) is not None:
                 raise FetchError("the wheel has no RECORD to check its files against")
             self._file.load([self._extent(record)])

@@ -138,6 +138,6 @@ class AuditedText:
     text: str
     citations: tuple[Cited, ...]
     findings: tuple[Finding, ...]
-    """Those of its citations, and those of several together."""
+    """Those of its citations, and those of names in it that are no citations."""
     left_out: tuple[tuple[Text, int], ...] = ()
     """What looks like a citation and is none, by the reason."""

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from auditor.article.checking import Checker
+from auditor.article.checking import Checker, span
 from auditor.article.mentions import Found, mentions
 from auditor.article.reading import read
 from auditor.article.resolving import Resolver
 from auditor.articles import AuditedText, Cited, Form
 from auditor.findings import Confidence, Finding
+from auditor.model import Kind, Region
 from auditor.text import Text
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def audit_text(text: ReadText, trees: "Sequence[Tree]", pins: dict[str, str]) ->
             left_out[_ELSEWHERE] = left_out.get(_ELSEWHERE, 0) + (one.mention.form is not Form.SYMBOL)
         else:
             citations.append(one)
-    citations = _merged(citations)
+    citations = _differing(_merged(citations), document)
     findings = tuple(finding for one in citations for finding in one.findings)
     counts = tuple((reason, count) for reason, count in left_out.items() if count)
     return AuditedText(document.path, document.text, tuple(citations), findings, counts)
@@ -81,6 +82,31 @@ def _merged(citations: list[Cited]) -> list[Cited]:
         for number in members:
             merged[number] = replace(citations[number], findings=(finding,) if number == members[0] else ())
     return merged
+
+
+def _differing(citations: list[Cited], document: "Document") -> list[Cited]:
+    """Citations of one file that begin at the same line and end at another: the later one may be meant as the first."""
+    first: dict[tuple[str, str, int], tuple[int, Region]] = {}
+    kept = []
+    for one in citations:
+        findings = one.findings
+        for region in (lines.region for lines in one.mention.lines):
+            if not one.target or not one.path or region.start == region.end:
+                continue
+            line, before = first.setdefault((one.target, one.path, region.start), (one.line, region))
+            if before.end != region.end and not findings:
+                place, message = span(document, one.mention.extent), _DIFFERS.filled(line, before)
+                findings = (
+                    Finding(
+                        document.path, place, "range-differs", Kind.REVIEW, message, Confidence.POSSIBLE,
+                        one.mention.text, revision=one.revision or "",
+                    ),
+                )  # fmt: skip
+        kept.append(replace(one, findings=findings))
+    return kept
+
+
+_DIFFERS = Text("on line {} of the text the lines are {}", "文中第 {} 行引用的是 {}")
 
 
 def _off(count: int, path: str, offset: int, others: str) -> Text:

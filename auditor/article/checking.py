@@ -47,7 +47,17 @@ class Checker:
 
     def all(self) -> list[Cited]:
         """What is known of every citation, in their order."""
-        return [self._one(number, one) for number, one in enumerate(self._resolved)]
+        return [self._listed(self._one(number, one), one) for number, one in enumerate(self._resolved)]
+
+    def _listed(self, cited: Cited, resolved: "Resolved") -> Cited:
+        """A citation, and that the order of its list says otherwise."""
+        if not resolved.is_listed_otherwise or cited.findings:
+            return cited
+        message = _LISTED.filled(cited.path)
+        verdict = _Verdict(
+            cited.state, cited.signal, cited.found, None, "listed-order", Kind.REVIEW, message, Confidence.LIKELY
+        )
+        return self._found_in(cited, verdict)
 
     def _one(self, number: int, resolved: "Resolved") -> Cited:
         mention, tree, path = resolved.mention, resolved.tree, resolved.path
@@ -319,6 +329,10 @@ class Checker:
         )
 
 
+_LISTED = Text(
+    "elsewhere the text says these lines of {}, which stands in another place of this list",
+    "文中别处写明这些行属于 {}，而此列表的顺序与之不符",
+)
 _EMPTY = {
     Trivial.BLANK: Text("{}: there is nothing on these lines", "{}：这些行是空行"),
     Trivial.BRACE: Text("{}: there are only brackets on these lines", "{}：这些行只有括号"),

@@ -37,10 +37,8 @@ def log(
     """The findings of texts; `is_all`: also what is only possible, and what is ambiguous or not understood."""
     findings: list[Finding] = []
     for text in texts:
-        for one in text.citations:
-            findings += [finding for finding in one.findings if is_all or finding.confidence is not Confidence.POSSIBLE]
-            if is_all and not one.is_resolved:
-                findings.append(_unresolved(text.path, one))
+        findings += [one for one in text.findings if is_all or one.confidence is not Confidence.POSSIBLE]
+        findings += [_unresolved(text.path, one) for one in text.citations if is_all and not one.is_resolved]
     order = {text.path: number for number, text in enumerate(texts)}
     findings.sort(key=lambda one: (order[one.path], one.span))
     return FindingLog(

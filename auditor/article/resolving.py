@@ -30,6 +30,8 @@ class Resolved:
     """`lost`: the target has such files, and not this one; `unavailable`: the source does not ship such."""
     is_guess: bool = False
     """Whether the file was chosen among several by what is near."""
+    is_listed_otherwise: bool = False
+    """Whether the list has another file in the place of the one that the rest of the text says."""
     is_weak: bool = False
     """Whether another file may well be meant."""
 
@@ -273,7 +275,13 @@ class Resolver:
                     if any((pair[1], lines.region) in stated for lines in one.mention.lines)
                 ]
                 if len(elsewhere) == 1:
-                    resolved[number] = Resolved(one.mention, *elsewhere[0], is_guess=True, candidates=one.candidates)
+                    resolved[number] = Resolved(
+                        one.mention,
+                        *elsewhere[0],
+                        is_guess=True,
+                        candidates=one.candidates,
+                        is_listed_otherwise=is_paired and one.candidates[members.index(number)] != elsewhere[0],
+                    )
                     left = [pair for pair in left if pair != elsewhere[0]]
                 else:
                     rest.append(number)

@@ -31,6 +31,18 @@ _RULES = {
         "Citations of a file are where they say.",
         "Several citations of the file are off by the same number of lines: something was added or removed above them.",
     ),
+    "used-metric": (
+        "A metric that the text names is exported.",
+        "The names are those that a scrape shows; a name that is nearly one that is exported is wrong.",
+    ),
+    "listed-order": (
+        "Files and lines that are listed together are in the same order.",
+        "Elsewhere the text says these lines of another file of the list.",
+    ),
+    "range-differs": (
+        "The same place has the same lines wherever the text cites it.",
+        "Elsewhere in the text a citation of this file begins at the same line and ends at another.",
+    ),
     "ambiguous": ("It is clear which file is meant.", "Several files have that name, and nothing near says which."),
     "not-understood": ("It is clear what is cited.", "No target that is read has such a file, or none is named."),
     "moved-code": ("The code is where it was.", "Between two revisions the cited code has moved, or is gone."),

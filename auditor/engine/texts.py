@@ -1,5 +1,6 @@
 """Texts audited against the revisions that someone names, that they state themselves, or that fit them best."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from auditor.findings import Span
 
 if TYPE_CHECKING:
     from auditor.articles import AuditedText, Cited
+    from auditor.cache import Blobs
     from auditor.model import Target
     from auditor.sources import Access
 
@@ -50,6 +52,34 @@ def audit_texts(
         return [audit_text(text, trees, pins.get(text.document.path, {})) for text in texts]
 
 
+def with_metrics(
+    audited: "Sequence[AuditedText]", trees: Sequence[Tree], blobs: "Blobs | None", version: str
+) -> "list[AuditedText]":
+    """The texts with what is wrong with the metrics that they name, as far as the catalogues know. Raises SourceError.
+
+    A catalogue is made only of a target one of whose metrics is named.
+    """
+    from auditor.engine.catalogues import catalogue
+    from auditor.usage import reading, report
+
+    named = [tree for tree in trees if tree.target.metrics and _names_metrics(tree.name, audited)]
+    found = [catalogue(tree.target, tree.snapshot, blobs, ["metrics"]) for tree in named]
+    if not found:
+        return list(audited)
+    words = report.vocabulary(found)
+    files = [reading.read(text.path, text.text, words) for text in audited]
+    log = report.log("article", files, report.judged(files, found, {}), found, version)
+    wrong = [one for one in log.findings if one.rule == "used-metric"]
+    return [
+        replace(text, findings=(*text.findings, *(one for one in wrong if one.path == text.path))) for text in audited
+    ]
+
+
+def _names_metrics(target: str, audited: "Sequence[AuditedText]") -> bool:
+    name = re.compile(rf"(?<![\w/.-]){re.escape(target)}:[a-z]\w{{2}}")
+    return any(name.search(text.text) for text in audited)
+
+
 def carried(audited: "Sequence[AuditedText]", before: Sequence[Tree], after: Sequence[Tree]) -> "list[AuditedText]":
     """The texts with where the code of each citation is at another revision, and what is to be mended for that."""
     newer = {tree.name: tree for tree in after}
@@ -68,7 +98,9 @@ def _carried(text: "AuditedText", carriers: "dict[str, Carrier]") -> "AuditedTex
         moved = carrier.carry(one)
         found = finding(moved, text.path, span(text.text, one), carrier.after)
         citations.append(replace(moved.cited, findings=(found,) if found else ()))
-    findings = tuple(found for one in citations for found in one.findings)
+    own = {id(found) for one in text.citations for found in one.findings}
+    others = [found for found in text.findings if id(found) not in own]
+    findings = (*(found for one in citations for found in one.findings), *others)
     return replace(text, citations=tuple(citations), findings=findings)
 
 

@@ -46,7 +46,7 @@ def command(files: tuple[str, ...], pack: str | None, **options: Any) -> int:
     With --to, what is right is followed to another revision: the same code elsewhere, changed, or gone. For REVISION
     see `kvaudit drift --help`.
     """
-    from auditor.engine.texts import audit_texts, carried
+    from auditor.engine.texts import audit_texts, carried, with_metrics
 
     paired = finding_output.pairs(options["format"], options["output"], "json", "html")
     read, failed = inputs.texts(inputs.files(files))
@@ -57,6 +57,7 @@ def command(files: tuple[str, ...], pack: str | None, **options: Any) -> int:
     wanted = [] if options["estimate"] else inputs.specs(known, words, options)
     trees, remarks = inputs.trees(read, known, wanted, options)
     audited = audit_texts(read, trees, by_file)
+    audited = with_metrics(audited, trees, shared.store(options), __version__)
     if options["to"]:
         newer = inputs.other(known, [tree.target for tree in trees], options)
         audited = carried(audited, trees, newer)

@@ -71,6 +71,12 @@ class Page:
         return [(entry, finding) for entry in self.entries for finding in entry.cited.findings]
 
     @property
+    def others(self) -> list[Finding]:
+        """What is wrong with names that are no citations."""
+        own = {id(finding) for entry in self.entries for finding in entry.cited.findings}
+        return [finding for finding in self.text.findings if id(finding) not in own]
+
+    @property
     def unknown(self) -> list[Entry]:
         return [entry for entry in self.entries if entry.mark == UNKNOWN]
 

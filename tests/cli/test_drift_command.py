@@ -316,3 +316,36 @@ def test_an_older_revision_of_which_nothing_could_be_decided_is_an_error(kvaudit
     kvaudit.pack("claims:\n" + claim("at: engine/pool.py::Pool.size\ncheck: default-value\nequals: 16"))
     done = drift(kvaudit, "engine=empty", "engine=src")
     assert (done.status, "nothing was checked: no claim could be decided on engine empty" in done.err) == (2, True)
+
+
+MEASURED = {**CODE, "engine/pool.py": "class Pool:\n    size = measure()\n"}
+
+
+@pytest.mark.parametrize("value", [16, 17])
+def test_what_cannot_be_decided_any_more_is_worse_whatever_it_was(value: int, kvaudit: CommandLine) -> None:
+    kvaudit.pack("claims:\n" + claim(f"at: engine/pool.py::Pool.size\ncheck: default-value\nequals: {value}"))
+    write(kvaudit.folder / "measured", MEASURED)
+    done = drift(kvaudit, "engine=src", "engine=measured")
+    assert (done.status, "comes out as before" in done.out, "(updated)" in done.out) == (1, False, False)
+    assert "1 claim worse than before: engine/a/b" in done.err
+
+
+def test_code_that_is_cited_and_lost_is_status_1(kvaudit: CommandLine) -> None:
+    cites = 'cites: [{lines: "engine/pool.py:4-5", at: "engine/pool.py::helper"}]\n'
+    kvaudit.pack("claims:\n" + claim(f"{cites}at: engine/pool.py::Pool.size\ncheck: default-value\nequals: 16"))
+    write(
+        kvaudit.folder / "with", {**CODE, "engine/pool.py": CODE["engine/pool.py"] + "\ndef helper():\n    return 1\n"}
+    )
+    done = drift(kvaudit, "engine=with", "engine=src")
+    assert (done.status, "only moved" in done.out) == (1, False)
+    assert drift(kvaudit, "engine=with", "engine=with").status == 0
+
+
+@pytest.mark.parametrize(("lines", "state"), [("1", "exact"), ("5", "exact"), ("3", "shifted")])
+def test_a_constant_is_a_place_of_the_default_that_it_is(lines: str, state: str, kvaudit: CommandLine) -> None:
+    text = "LIMIT = 120\n\n\nclass Pool:\n    def __init__(self, cap=LIMIT):\n        self.cap = cap\n"
+    rest = f'cites: ["engine/pool.py:{lines}"]\nat: engine/pool.py::Pool.__init__\ncheck: default-value\n'
+    kvaudit.pack("claims:\n" + claim(f"{rest}parameter: cap\nequals: 120"))
+    kvaudit.code({"engine/pool.py": text})
+    [run] = json.loads(kvaudit.verify("-f", "json").out)["runs"]
+    assert run["results"][0]["citations"][0]["state"] == state

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from auditor.checks import Check
@@ -72,7 +73,8 @@ class Absence(Check):
         unsure: list[_Found] = []
         what = ticked(self.code)
         if self.code is not None:
-            used = list(uses((self.code,), codebase, paths))
+            every = uses((self.code,), codebase, paths)
+            used = list(islice((one for one in every if not _is_spared(one.location, spared)), _MOST))
             is_any = takes_anything(self.code)
             certain = [one for one in used if not one.is_dynamic and (is_any or not one.is_handed_on)]
             found = [(str(one.location.symbol), one.location) for one in certain]
@@ -112,6 +114,10 @@ def _is_left(codebase: "Codebase", path: str, spared: "list[Definition]") -> boo
 
 _IMPORT = re.compile(r"""(?:from|import)\b|[rR]?["']""")
 """How an import begins, and a docstring."""
+
+
+_MOST = 200
+"""Places, those left out not counted, after which a search ends: what is in so many is not absent."""
 
 
 def _is_spared(place: Location, spared: "list[Definition]") -> bool:

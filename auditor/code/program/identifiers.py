@@ -39,8 +39,9 @@ def _is_possible(regex: Regex, text: str) -> bool:
     literals = regex.literals
     if literals is None or regex.is_possible(text):
         return True
-    lowered = text if text.islower() else text.lower()
-    return any(may_hold(one, (word,)) for word in literals for one in (text, lowered))
+    is_any_case = bool(regex.compiled.flags & re.IGNORECASE)
+    searched = text.lower() if is_any_case else text
+    return any(may_hold(searched, (word.lower() if is_any_case else word,)) for word in literals)
 
 
 def worked_out(type_: str, regex: Regex, codebase: "Codebase", path: str) -> Iterator[Found]:

@@ -26,23 +26,38 @@ class Needed:
     words: frozenset[str]
     """Identifiers, and the words of string literals."""
     numbers: frozenset[float]
+    literals: frozenset[str] = frozenset()
+    """String literals of plain characters, as they are."""
 
     def may_be_in(self, text: str) -> bool:
         """Whether a text can hold it all."""
-        return may_hold(text, self.words) and all(_may_hold_number(text, value) for value in self.numbers)
+        return (
+            may_hold(text, self.words)
+            and all(literal in text or literal in _spelt_out(text) for literal in self.literals)
+            and all(_may_hold_number(text, value) for value in self.numbers)
+        )
 
 
 @cache
 def needed(pattern: Pattern) -> Needed:
     """What code must hold to match a pattern."""
-    words, values = set(pattern.words), set[float]()
+    words, values, literals = set(pattern.words), set[float](), set[str]()
     for node in ast.walk(ast.parse(pattern.python)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes):
             text = node.value if isinstance(node.value, str) else node.value.decode("latin-1")
             words |= {word for word in re.findall(r"\w+", text) if word.isascii()}
+            literals |= {text} if _PLAIN.fullmatch(text) else set()
         elif isinstance(node, ast.Constant) and isinstance(node.value, int | float) and node.value not in (0, 1):
             values.add(abs(float(node.value) if isinstance(node.value, float) else int(node.value)))
-    return Needed(frozenset(words), frozenset(values))
+    return Needed(frozenset(words), frozenset(values), frozenset(literals))
+
+
+_PLAIN = re.compile(r"[\w ,.:;#/-]+", re.ASCII)
+
+
+def _spelt_out(text: str) -> str:
+    """A text with its escapes decoded, and neighbouring and continued literals joined."""
+    return _NEIGHBOURS.sub("", _CONTINUED.sub("", _ESCAPE.sub(_decoded, text)))
 
 
 def may_hold(text: str, words: Iterable[str]) -> bool:
@@ -80,7 +95,11 @@ def _decoded(escape: re.Match[str]) -> str:
 def _may_hold_number(text: str, value: float) -> bool:
     """Whether a number can be written in a text: plainly, or with `_`, in another base, with an exponent."""
     plain = repr(value)
-    if (plain.strip("0") if "." in plain else plain) in text:
+    if "." in plain:
+        shortest = plain.strip("0")
+        if shortest in text and re.search(rf"(?<![\d.]){'0*' * shortest.startswith('.')}{re.escape(shortest)}", text):
+            return True
+    elif plain in text:
         return True
     if "." not in plain and any(prefix in text for prefix in ("0x", "0X", "0o", "0O", "0b", "0B")):
         return value in _numbers(text)

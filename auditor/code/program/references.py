@@ -134,7 +134,11 @@ def _in_file(wanted: Sequence[Pattern], definition: "Definition") -> Iterator[Us
     lines = definition.codebase.text(definition.path).split("\n")
     for statement in index.statements:
         own = "\n".join(lines[statement.region.start - 1 : statement.region.end])
-        near = [one for one in wanted if Needed(needed(one).words - renamed, needed(one).numbers).may_be_in(own)]
+        near = [
+            one
+            for one in wanted
+            if Needed(needed(one).words - renamed, needed(one).numbers, needed(one).literals).may_be_in(own)
+        ]
         if not near:
             continue
         # Lowering the functions of a large class that name nothing of it would take most of the time.
@@ -148,6 +152,11 @@ def _in_file(wanted: Sequence[Pattern], definition: "Definition") -> Iterator[Us
     if several := [pattern for pattern in wanted if len(pattern.terms) > 1]:
         _note(several, TermIndex(index.terms()), definition, found)
     yield from (found[key] for key in sorted(found))
+
+
+def _without(wanted: Needed, words: set[str]) -> Needed:
+    """What is needed but for some words, which may stand there by other names."""
+    return Needed(wanted.words - words, wanted.numbers, wanted.literals)
 
 
 def _written_out(imports: Imports) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -34,3 +34,16 @@ TEXTS = [
 @pytest.mark.parametrize(("pattern", "text", "expected"), TEXTS)
 def test_a_text_can_hold_a_pattern(pattern: str, text: str, expected: bool) -> None:
     assert needed(Pattern(pattern)).may_be_in(text) is expected
+
+
+LITERALS = [
+    ("f('no room here')", "f('no room here')", True),
+    ("f('no room here')", "f('no room '\n  'here')", True),
+    ("f('no room here')", "f('here no room')", False),
+    ("f('no room here')", "f('no\\x20room here')", True),
+]
+
+
+@pytest.mark.parametrize(("pattern", "text", "expected"), LITERALS)
+def test_a_text_can_hold_a_literal(pattern: str, text: str, expected: bool) -> None:
+    assert needed(Pattern(pattern)).may_be_in(text) is expected

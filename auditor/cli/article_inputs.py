@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.cli import options as shared
 from auditor.cli import packs, revisions, streams
 from auditor.errors import ConfigError, SourceError
-from auditor.model import Target
+from auditor.model import Target, Text
 
 if TYPE_CHECKING:
     from auditor.article.audit import ReadText
@@ -94,6 +94,16 @@ def targets(pack: str | None, read: "Iterable[ReadText]", options: Mapping[str, 
         if name not in {one.lower() for one in names} and not named and not any(revisions.given(options).values()):
             known.append(Target(name, url, packages=("",)))
     return known
+
+
+def claims(pack: str | None) -> dict[str, list[tuple[str, Text]]]:
+    """The ids and statements of a pack's claims, by the target and the lines that they cite."""
+    found: dict[str, list[tuple[str, Text]]] = {}
+    for name, entries in packs.load(pack).entries.items():
+        for claim in (entry.claim for entry in entries):
+            for place in dict.fromkeys(f"{name}/{citation}" for citation in claim.citations):
+                found.setdefault(place, []).append((claim.id, claim.statement))
+    return found
 
 
 def _key(repository: str | None) -> str:

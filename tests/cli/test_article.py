@@ -84,6 +84,13 @@ def test_the_page_shows_the_text_and_obeys_nothing_in_it(kvaudit: CommandLine, t
     assert "heapq.<" in page or "heapq" in page
 
 
+def test_the_text_is_annotated_with_footnotes(kvaudit: CommandLine, text: Path) -> None:
+    text.write_text(WRONG, encoding="utf-8")
+    done = kvaudit("article", text.name, *SOURCE, "-f", "annotated")
+    assert done.out.startswith("`give_back`（engine/core/pool.py:20-23[^kvaudit-1]）, other/place.py:3[^kvaudit-2]\n")
+    assert "[^kvaudit-1]: engine/core/pool.py:20-23: give_back is at 25-28" in done.out
+
+
 @pytest.mark.parametrize("format_", ["sarif", "junit", "github", "markdown"])
 def test_every_format_is_at_the_line_of_the_text(kvaudit: CommandLine, text: Path, format_: str) -> None:
     text.write_text(WRONG, encoding="utf-8")

@@ -29,7 +29,7 @@ Exit status:
 @click.option("--pack", metavar="PACK", help="Whose targets are cited.  [default: the one that is shipped]")
 @revisions.reading
 @click.option("--estimate", is_flag=True, help="Read the release that fits the citations best.")
-@finding_output.options("json", "html")
+@finding_output.options("json", "html", "annotated")
 @click.option(
     "--to", multiple=True, metavar="[TARGET=]REVISION", help="Say where the cited code is at another revision."
 )
@@ -48,7 +48,7 @@ def command(files: tuple[str, ...], pack: str | None, **options: Any) -> int:
     """
     from auditor.engine.texts import audit_texts, carried, with_metrics
 
-    paired = finding_output.pairs(options["format"], options["output"], "json", "html")
+    paired = finding_output.pairs(options["format"], options["output"], "json", "html", "annotated")
     read, failed = inputs.texts(inputs.files(files))
     for error in failed:
         streams.say(f"kvaudit: {error}")
@@ -63,11 +63,12 @@ def command(files: tuple[str, ...], pack: str | None, **options: Any) -> int:
         audited = carried(audited, trees, newer)
         remarks.append(f"carried to {', '.join(tree.revision for tree in newer)}")
     log = _log(audited, [tree.revision for tree in trees], remarks, is_all=options["possible"] or options["strict"])
-    from auditor.formats.article import html, json
+    from auditor.formats.article import html, json, markdown
 
     own = {
         "json": lambda: json.render(audited, __version__),
-        "html": lambda: html.render(audited, log.revisions, __version__),
+        "html": lambda: html.render(audited, log.revisions, __version__, inputs.claims(pack)),
+        "annotated": lambda: markdown.render(audited),
     }
     finding_output.write(log, paired, options["color"], own)
     is_clean = log.is_clean(strict=options["strict"]) and not failed

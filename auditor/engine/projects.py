@@ -12,6 +12,7 @@ from packaging.utils import canonicalize_name
 
 from auditor.errors import ConfigError, SourceError
 from auditor.fetch.folder import listed
+from auditor.fetch.layout import packages as default_packages
 from auditor.fetch.layout import prefix_in, top_level
 from auditor.model import Target
 from auditor.sources import Access
@@ -43,7 +44,7 @@ def find(name: str, access: Access, *, date: str | None = None, release: str | N
     if not packages:
         raise SourceError(f"{name} {listed.version}: {listed.filename} holds no Python; kvaudit reads Python only")
     target = replace(asked, near_pin=listed.version, repository=_repository(listed.metadata))
-    if packages != (canonicalize_name(name).replace("-", "_"),):
+    if packages != default_packages(target):
         target = replace(target, packages=packages)
     return _placed(target, listed, packages, access)
 

@@ -62,6 +62,12 @@ def test_a_project_of_the_registry_is_found(
     assert kvaudit("claim", "lint").status == 0
 
 
+def test_a_project_whose_folder_differs_in_case_alone_is_found(registry: Registry, kvaudit: CommandLine) -> None:
+    publish(registry, "1.0", {"engine_kv/pool.py": POOL}, {"engine_kv/pool.py": POOL})
+    assert kvaudit("init", "Engine-KV", "--cache-dir", "cache").status == 0
+    assert kvaudit("verify", "--cache-dir", "cache").status == 0
+
+
 def test_the_release_of_a_day_is_pinned(registry: Registry, kvaudit: CommandLine) -> None:
     for version, day in (("1.0", "2024-01-10"), ("1.1", "2024-02-10"), ("2.0", "2024-03-10")):
         publish(registry, version, {"engine_kv/__init__.py": POOL}, {"engine_kv/__init__.py": POOL}, day)

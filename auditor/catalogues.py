@@ -3,6 +3,7 @@
 `auditor.catalogue` makes them of code; reports and the checks of a person's own files see only these.
 """
 
+import hashlib
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Literal
@@ -106,6 +107,11 @@ class Catalogue:
         return f"{self.target} {self.revision.name}"
 
 
+def digest(text: str | None) -> str:
+    """What tells texts apart without holding them: 12 hex digits; empty for none."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:12] if text else ""
+
+
 class ChangeKind(StrEnum):
     """What became of a metric or an option between two revisions, the worst first."""
 
@@ -168,7 +174,10 @@ class Recorded:
     """First and last revision of each stretch."""
     type: str = ""
     labels: tuple[str, ...] = ()
-    help: str | None = None
+    named: tuple[str, ...] = ()
+    """Names that its help says to use instead."""
+    digest: str = ""
+    """Of its help: that of another revision is the same where this is."""
     defaults: tuple[tuple[str, str], ...] = ()
     """Each default with the first revision that has it."""
 

@@ -4,7 +4,7 @@ import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from auditor.catalogues import Catalogue, Change, ChangeKind, Comparison, Metric, Option, Sureness
+from auditor.catalogues import Catalogue, Change, ChangeKind, Comparison, Metric, Option, Recorded, Sureness, digest
 
 _UNITS = ("seconds", "milliseconds", "ms", "bytes", "gb", "mb", "tokens", "blocks", "perc", "ratio", "requests", "gib")
 _WORD = re.compile(r"[a-z0-9]+")
@@ -14,8 +14,13 @@ def compared(old: Catalogue, new: Catalogue) -> Comparison:
     """Every difference, the worst first."""
     changes = [*_metrics(old.metrics, new.metrics), *_options(old.options, new.options)]
     ranks = list(ChangeKind)
-    changes.sort(key=lambda one: (ranks.index(one.kind), one.what, one.name))
+    changes.sort(key=lambda one: (ranks.index(one.kind), _rank(one.name), one.name))
     return Comparison(new.target, old.revision, new.revision, tuple(changes))
+
+
+def _rank(name: str) -> int:
+    """What most people use comes first: metrics and flags, then variables, then fields."""
+    return 0 if ":" in name or name.startswith("-") else 1 if name.isupper() else 2
 
 
 def _metrics(old: Sequence[Metric], new: Sequence[Metric]) -> Iterator[Change]:
@@ -62,11 +67,22 @@ def units(text: str | None) -> frozenset[str]:
     return frozenset(_WORD.findall((text or "").lower())) & frozenset(_UNITS)
 
 
+def recorded(metric: Metric, revision: str) -> Recorded:
+    """What is to be remembered of a metric, without its text."""
+    named = tuple(dict.fromkeys(_NAME.findall(metric.help or ""))) if _DEPRECATED.search(metric.help or "") else ()
+    others = tuple(one for one in named if one != metric.family)
+    return Recorded(metric.family, ((revision, revision),), metric.type, metric.labels, others, digest(metric.help))
+
+
+_NAME = re.compile(r"(?<![\w:])[a-zA-Z_]\w*:\w*\w|(?<![\w:])[a-z]+(?:_[a-z0-9]+){2,}")
+_DEPRECATED = re.compile(r"deprecat|renam|replac|use ", re.IGNORECASE)
+
+
 def successor(gone: Metric, there: Iterable[Metric], added: Sequence[Metric] = ()) -> tuple[Metric, Sureness] | None:
     """What a metric is called now: proven by the old one's help, or by everything else being the same."""
     there = list(there)
     named = [one for one in there if gone.help and re.search(rf"(?<![\w:]){re.escape(one.family)}(?!\w)", gone.help)]
-    if len(named) == 1 and re.search(r"deprecat|renam|replac|use ", gone.help or "", re.IGNORECASE):
+    if len(named) == 1 and _DEPRECATED.search(gone.help or ""):
         return named[0], Sureness.PROVEN
     scored = sorted(((_likeness(gone, one), one) for one in there if one.type == gone.type), key=lambda pair: -pair[0])
     if not scored or scored[0][0] < _POSSIBLE:

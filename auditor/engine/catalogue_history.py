@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from auditor.catalogue.comparing import recorded
 from auditor.catalogues import Catalogue, History, Recorded
 from auditor.errors import ConfigError
 from auditor.files import replace
@@ -16,7 +17,8 @@ class _Entry(msgspec.Struct, omit_defaults=True):
     revisions: list[str]
     type: str = ""
     labels: list[str] = []
-    help: str | None = None
+    named: list[str] = []
+    digest: str = ""
     defaults: dict[str, str] = {}
     """Revision -> default, where it is another than before."""
 
@@ -49,25 +51,43 @@ def history(ledger: Path, pack: str, target: str) -> History | None:
 
 def _read(path: Path) -> _File | None:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=_File)
+        found = msgspec.json.decode(path.read_bytes(), type=_File)
+        for entry in (*found.metrics.values(), *found.options.values()):
+            entry.revisions = _expanded(entry.revisions, found.revisions)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from None
     except msgspec.MsgspecError as error:
         raise ConfigError(f"{path} is no recorded catalogue: {error}; record it again") from None
+    return found
 
 
 def _recorded(name: str, entry: _Entry, revisions: list[str]) -> Recorded:
-    there = set(entry.revisions)
+    spans = _spans(entry.revisions, revisions)
+    defaults = tuple((value, since) for since, value in entry.defaults.items())
+    return Recorded(name, tuple(spans), entry.type, tuple(entry.labels), tuple(entry.named), entry.digest, defaults)
+
+
+def _spans(own: list[str], revisions: list[str]) -> list[tuple[str, str]]:
+    """Stretches of recorded revisions in a row, as the first and the last of each."""
     spans: list[tuple[str, str]] = []
     before = False
     for one in revisions:
-        if one in there:
+        if one in own:
             spans = [*spans[:-1], (spans[-1][0], one)] if before else [*spans, (one, one)]
-        before = one in there
-    defaults = tuple((value, since) for since, value in entry.defaults.items())
-    return Recorded(name, tuple(spans), entry.type, tuple(entry.labels), entry.help, defaults)
+        before = one in own
+    return spans
+
+
+def _expanded(stretches: list[str], revisions: list[str]) -> list[str]:
+    found: list[str] = []
+    for one in stretches:
+        first, _, last = one.partition("..")
+        if first not in revisions or (last or first) not in revisions:
+            raise msgspec.ValidationError(f"{one} are no recorded revisions")
+        found += revisions[revisions.index(first) : revisions.index(last or first) + 1]
+    return found
 
 
 def record(ledger: Path, pack: str, catalogue: Catalogue) -> Path:
@@ -86,7 +106,9 @@ def record(ledger: Path, pack: str, catalogue: Catalogue) -> Path:
         entry = found.metrics.setdefault(metric.family, _Entry([]))
         _enter(entry, name, revisions)
         if latest or not entry.type or entry.revisions[-1] == name:
-            entry.type, entry.labels, entry.help = metric.type, list(metric.labels), metric.help
+            kept = recorded(metric, name)
+            entry.type, entry.labels = kept.type, list(kept.labels)
+            entry.named, entry.digest = list(kept.named), kept.digest
     for option in catalogue.options:
         for spelling in option.flags or (option.field,):
             entry = found.options.setdefault(spelling, _Entry([]))
@@ -100,8 +122,25 @@ def record(ledger: Path, pack: str, catalogue: Catalogue) -> Path:
     found.revisions = revisions
     found.metrics, found.options = dict(sorted(found.metrics.items())), dict(sorted(found.options.items()))
     path.parent.mkdir(parents=True, exist_ok=True)
-    replace(path, msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
+    replace(path, _written(found))
     return path
+
+
+def _written(found: _File) -> bytes:
+    """One line for each name; the releases of each as stretches."""
+    lines = [f'{{"schema": "{SCHEMA}", "target": {_json(found.target)}, "revisions": {_json(found.revisions)}']
+    for kind, entries in (("metrics", found.metrics), ("options", found.options)):
+        rows = []
+        for name, entry in entries.items():
+            stretches = ["..".join(dict.fromkeys(span)) for span in _spans(entry.revisions, found.revisions)]
+            whole = msgspec.to_builtins(entry) | {"revisions": stretches}
+            rows.append(f"{_json(name)}: {_json(whole)}")
+        lines.append(f'"{kind}": {{\n' + ",\n".join(rows) + "}")
+    return (",\n".join(lines) + "}\n").encode()
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 def _enter(entry: _Entry, name: str, revisions: list[str]) -> None:

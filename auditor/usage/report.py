@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from auditor.catalogue.comparing import recorded
 from auditor.catalogues import Catalogue, History, Recorded
 from auditor.findings import Confidence, Finding, FindingLog
 from auditor.model import Kind, Notification, Rule
@@ -129,8 +130,8 @@ def with_release(history: History | None, catalogue: Catalogue) -> History:
     metrics = dict(history.metrics) if history else {}
     options = dict(history.options) if history else {}
     for metric in catalogue.metrics:
-        metrics[metric.family] = Recorded(metric.family, ((name, name),), metric.type, metric.labels, metric.help)
+        metrics[metric.family] = recorded(metric, name)
     for option in catalogue.options:
         for spelling in option.flags or (option.field,):
-            options[spelling] = Recorded(spelling, ((name, name),), help=option.help)
+            options[spelling] = Recorded(spelling, ((name, name),))
     return History(catalogue.target, (*(history.revisions if history else ()), name), metrics, options)

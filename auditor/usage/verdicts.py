@@ -7,10 +7,10 @@ that a metric does not have is looked at only where it is nearly one that it has
 
 import difflib
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from auditor.catalogue.comparing import nearness, successor
-from auditor.catalogues import Catalogue, History, Metric, Place, Recorded, Sureness
+from auditor.catalogues import Catalogue, History, Metric, Place, Recorded, Sureness, digest
 from auditor.text import Text
 from auditor.usages import Usage, Used, Verdict
 
@@ -166,7 +166,7 @@ class Metrics:
             recorded = history and (history.metrics.get(name) or history.metrics.get(bare))
             if not recorded or not history:
                 continue
-            now = successor(_as_metric(recorded), catalogue.metrics, catalogue.metrics)
+            now = successor(_as_metric(recorded, catalogue.metrics), catalogue.metrics, catalogue.metrics)
             message = Text(
                 f"{catalogue.target} exported {recorded.name} up to {recorded.last}; {catalogue.label} does not",
                 f"{catalogue.target} 到 {recorded.last} 为止导出过 `{recorded.name}`；{catalogue.label} 不再导出",
@@ -176,9 +176,10 @@ class Metrics:
             metric, sureness = now
             suffix = name.removeprefix(recorded.name)
             sample = metric.family + suffix if metric.family + suffix in self._samples else metric.samples[0]
-            message += Text(f"; it is now {sample} ({sureness})", f"；现名 `{sample}`（{sureness}）")
             if sureness is Sureness.POSSIBLE:
-                return Used(usage, Verdict.GONE, message, sample)
+                nearest = Text(f"; the nearest that it has is {sample}", f"；现有指标中最接近的是 `{sample}`")
+                return Used(usage, Verdict.GONE, message + nearest, sample)
+            message += Text(f"; it is now {sample} ({sureness})", f"；现名 `{sample}`（{sureness}）")
             return Used(usage, Verdict.RENAMED, message, sample, sureness is Sureness.PROVEN)
         return None
 
@@ -258,8 +259,8 @@ def _bare(name: str) -> str:
     return name
 
 
-def _as_metric(one: Recorded) -> Metric:
-    return Metric(one.name, one.name, (), one.type, one.labels, True, one.help, None, None, None, Place("", 1, 1))
-
-
-Judge = Callable[[Usage, frozenset[str]], Used | None]
+def _as_metric(one: Recorded, there: Sequence[Metric]) -> Metric:
+    """A recorded metric, with what is known of its help: the name that it says to use, or that it is another's."""
+    same = next((metric.help for metric in there if one.digest and digest(metric.help) == one.digest), None)
+    help_ = f"Deprecated: use {one.named[0]}" if one.named else same
+    return Metric(one.name, one.name, (), one.type, one.labels, True, help_, None, None, None, Place("", 1, 1))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from auditor.catalogues import Catalogue, History, Metric, Option, Place, Recorded
+from auditor.catalogues import Catalogue, History, Metric, Option, Place, Recorded, digest
 from auditor.findings import Finding
 from auditor.model import Revision
 from auditor.usage import command_lines
@@ -53,9 +53,9 @@ HISTORY = History(
     ("0.1", "0.3"),
     {
         "app:old_perc": Recorded(
-            "app:old_perc", (("0.1", "0.1"),), "gauge", ("model", "tier"), "How much of the pool is used."
+            "app:old_perc", (("0.1", "0.1"),), "gauge", ("model", "tier"), (), digest("How much of the pool is used.")
         ),
-        "app:dead": Recorded("app:dead", (("0.1", "0.1"),), "gauge", ("model",), "An entirely different matter."),
+        "app:dead": Recorded("app:dead", (("0.1", "0.1"),), "gauge", ("model",)),
     },
     {"--swap": Recorded("--swap", (("0.1", "0.1"),))},
 )

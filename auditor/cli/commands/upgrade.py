@@ -49,7 +49,7 @@ def command(target: str, old: str, new: str, pack: str | None, **options: Any) -
     options that were removed, renamed or given another default, with the lines of the source.
     """
     paired = finding_output.pairs(options["format"], options["output"], "json", "html")
-    options |= {"pack": pack, "target": (target,), "against": ()}
+    options |= {"pack": pack, "target": (target,), "against": (), "select": (), "ignore": ()}
     loaded = packs.load(pack, shared.store(options))
     chosen = inputs.targets(loaded, options, ["metrics", "options"])
     sides = [

@@ -166,8 +166,10 @@ def _option_successor(
                 return one, Sureness.PROVEN
     if gone.help and gone.is_deprecated:
         for one in there:
-            if any(re.search(rf"(?<![\w-]){re.escape(flag)}(?![\w-])", gone.help) for flag in one.flags):
-                return one, Sureness.PROVEN
+            for flag in one.flags:
+                if re.search(rf"(?<![\w-]){re.escape(flag)}(?![\w-])", gone.help):
+                    told = re.search(rf"\buse\W+{re.escape(flag)}(?![\w-])", gone.help, re.IGNORECASE)
+                    return one, Sureness.PROVEN if told else Sureness.POSSIBLE
     fresh = [one for one in there if not any(key in before for key in _keys(one))]
     scored = sorted(((nearness(gone.name, one.name), one) for one in fresh), key=lambda pair: -pair[0])
     if not scored or scored[0][0] < _LIKELY:

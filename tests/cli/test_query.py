@@ -2,7 +2,10 @@
 
 import json
 
+import pytest
+
 from tests.support.command_line import CommandLine, kvaudit
+from tests.support.registry_server import serving, wheel
 
 __all__ = ["kvaudit"]
 
@@ -43,3 +46,12 @@ def test_no_more_are_shown_than_wanted(kvaudit: CommandLine) -> None:
     done = kvaudit("query", "f(1)", *WHERE, "--most", "3")
     assert (done.out.count("engine/many.py"), done.err) == (3, "kvaudit: there are more than 3; --most 0 shows all\n")
     assert kvaudit("query", "f(1)", *WHERE, "--most", "5").err == ""
+
+
+def test_a_project_that_no_pack_is_about_is_found(kvaudit: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving() as registry:
+        for name, value in registry.environment.items():
+            monkeypatch.setenv(name, value)
+        registry.publish("engine_kv-1.0-py3-none-any.whl", wheel({"kv/pool.py": b"size = min(1, 2)\n"}))
+        done = kvaudit("query", "min(...)", "--pack", "demo", "--release", "engine-kv=1.0", "--cache-dir", "cache")
+    assert (done.status, done.out) == (0, "kv/pool.py:1: (module)\n    size = min(1, 2)\n"), done

@@ -3,6 +3,7 @@
 import itertools
 import json
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from auditor.engine.opening import Spec
     from auditor.engine.query import Found, Unread
+    from auditor.model import Target
 
 _LINES = 6  # of a match that are shown
 
@@ -35,6 +37,8 @@ def command(pattern: str, within: tuple[str, ...], **options: Any) -> int:
     PATTERN is Python with holes, as in claims: `...` is anything, `$NAME` the same thing each time. Every match is
     shown with the definition that it is in, its lines, and what the names stand for.
 
+    `--release NAME=VERSION` may also name any Python project of the package registry, that no pack is about.
+
     Exits 0 where there is a match, 1 where there is none, 2 where it could not be searched.
     """
     from auditor.code.matching.notation import Pattern
@@ -45,6 +49,7 @@ def command(pattern: str, within: tuple[str, ...], **options: Any) -> int:
         raise ConfigError(f"{error}; see `kvaudit explain pattern`") from None
     loaded = packs.load(options["pack"], shared.store(options))
     targets = [one for one in loaded.targets if not options["target"] or one.name in options["target"]]
+    targets += _unknown(options, {one.name for one in loaded.targets})
     if not targets:
         raise ConfigError(f"there is no target {options['target'][0]}")
     specs = list(revisions.specs(loaded.id, targets, revisions.given(options), options["repo"]))
@@ -64,13 +69,21 @@ def command(pattern: str, within: tuple[str, ...], **options: Any) -> int:
     return 2 if unread and not count else 0 if count else 1
 
 
+def _unknown(options: dict[str, Any], known: set[str]) -> "list[Target]":
+    """The projects of the registry that `--release NAME=VERSION` names, and the pack does not: as `init` finds them."""
+    from auditor.engine.projects import find
+
+    pairs = [value.partition("=") for value in options["release"]]
+    wanted = {name: version for name, equals, version in pairs if equals and name not in known}
+    found = {name: find(name, shared.access(options), release=version) for name, version in wanted.items()}
+    return [replace(one.target, name=name) for name, one in found.items()]
+
+
 def _named(spec: "Spec") -> str:
     return f"{spec.target.name} {spec.spec}".strip()
 
 
 def _found(wanted: Any, spec: "Spec", within: tuple[str, ...], options: dict[str, Any]) -> "Iterator[Found | Unread]":
-    from dataclasses import replace
-
     from auditor.engine.collector import without_cycles
     from auditor.engine.query import query
 

@@ -53,11 +53,15 @@ def audit_texts(
 
 
 def with_metrics(
-    audited: "Sequence[AuditedText]", trees: Sequence[Tree], blobs: "Blobs | None", version: str
+    audited: "Sequence[AuditedText]",
+    texts: Sequence[ReadText],
+    trees: Sequence[Tree],
+    blobs: "Blobs | None",
+    version: str,
 ) -> "list[AuditedText]":
     """The texts with what is wrong with the metrics that they name, as far as the catalogues know. Raises SourceError.
 
-    A catalogue is made only of a target one of whose metrics is named.
+    A catalogue is made only of a target one of whose metrics is named. What stands in a code block may be an example.
     """
     from auditor.engine.catalogues import catalogue
     from auditor.usage import reading, report
@@ -69,10 +73,21 @@ def with_metrics(
     words = report.vocabulary(found)
     files = [reading.read(text.path, text.text, words) for text in audited]
     log = report.log("article", files, report.judged(files, found, {}), found, version)
-    wrong = [one for one in log.findings if one.rule == "used-metric"]
+    samples = {text.document.path: _code_lines(text) for text in texts}
+    wrong = [one for one in log.findings if one.rule == "used-metric" and one.span.line not in samples[one.path]]
     return [
         replace(text, findings=(*text.findings, *(one for one in wrong if one.path == text.path))) for text in audited
     ]
+
+
+def _code_lines(text: ReadText) -> set[int]:
+    """The lines of a text's code blocks."""
+    document = text.document
+    lines: set[int] = set()
+    for mapped in (one.mapped for one in document.passages if one.type == "code" and len(one.mapped)):
+        start, end = mapped.extent(0, len(mapped))
+        lines.update(range(document.place(start)[0], document.place(end)[0] + 1))
+    return lines
 
 
 def _names_metrics(target: str, audited: "Sequence[AuditedText]") -> bool:

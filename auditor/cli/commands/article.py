@@ -57,7 +57,7 @@ def command(files: tuple[str, ...], pack: str | None, **options: Any) -> int:
     wanted = [] if options["estimate"] else inputs.specs(known, words, options)
     trees, remarks = inputs.trees(read, known, wanted, options)
     audited = audit_texts(read, trees, by_file)
-    audited = with_metrics(audited, trees, shared.store(options), __version__)
+    audited = with_metrics(audited, read, trees, shared.store(options), __version__)
     if options["to"]:
         newer = inputs.other(known, [tree.target for tree in trees], options)
         audited = carried(audited, trees, newer)

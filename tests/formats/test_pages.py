@@ -13,10 +13,23 @@ from markdown_it import MarkdownIt
 
 from auditor.formats.html import Html
 from auditor.formats.json import Json, read
-from auditor.formats.pages.code import diff
+from auditor.formats.pages.code import diff, rows
 from auditor.formats.pages.highlight import highlighted
 from auditor.formats.pages.note import note
-from auditor.model import Change, DiffLine, Location, Log, Run, Text
+from auditor.model import (
+    Change,
+    Claim,
+    DiffLine,
+    Excerpt,
+    Kind,
+    Location,
+    Log,
+    Outcome,
+    Region,
+    Result,
+    Run,
+    Text,
+)
 from tests.support import compared, logs
 
 
@@ -198,3 +211,11 @@ def test_message_of_many_parts_is_a_list_and_code_in_it_is_code() -> None:
         "><code>a; b</code> 出现 1 次",
         ' class="but">但只有 <code>c</code>',
     ]
+
+
+@pytest.mark.parametrize(("last", "marked"), [(2, [1, 2]), (15, list(range(1, 16))), (16, [1]), (200, [1])])
+def test_of_a_whole_definition_only_the_head_is_evidence(last: int, marked: list[int]) -> None:
+    outcome = Outcome(Kind.PASS, Text("It is so", "如此"), locations=(Location("a.py", Region(1, last)),))
+    result = Result(Claim("t/a/b", Text("It is so.", "如此。"), "t.yaml:2", "symbol"), outcome)
+    excerpt = Excerpt("a.py", 1, ("x = 1",) * last)
+    assert [row.number for row in rows(result, excerpt) if "evidence" in row.marks] == marked

@@ -42,13 +42,22 @@ def marks(result: Result, excerpt: Excerpt) -> dict[str, list[Region]]:
         if (
             regions := sorted(
                 {
-                    place.region
+                    _pointed(place.region) if mark == "evidence" else place.region
                     for place in all_places
                     if place.path == excerpt.path and place.region and place.region.overlaps(shown)
                 }
             )
         )
     }
+
+
+def _pointed(region: Region) -> Region:
+    """Of a whole definition its head: to mark every line of it would point at nothing."""
+    return region if region.end - region.start < _WHOLE else Region(region.start, region.start)
+
+
+_WHOLE = 15
+"""Lines, from which evidence is a whole definition and no statement."""
 
 
 def rows(result: Result, excerpt: Excerpt) -> Iterator[Row]:

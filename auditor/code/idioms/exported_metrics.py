@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from auditor.code.project.codebase import Codebase
     from auditor.code.project.symbols import Symbol
 
+_PLACES = {"labelnames": 2, "namespace": 3, "subsystem": 4, "unit": 5}
 _LEVELS = 5
 _LABEL_LEVELS = 3
 _MOST_CALLERS = 60  # of one name: one with more is no name that tells who is called
@@ -119,7 +120,7 @@ class _Search:
         functions |= {f"prometheus_client.metrics.{name}": self._handler(type_) for name, type_ in TYPES.items()}
         for name, type_ in FAMILIES.items():
             for module in ("core", "metrics_core"):
-                functions[f"prometheus_client.{module}.{name}"] = self._handler(type_)
+                functions[f"prometheus_client.{module}.{name}"] = self._handler(type_, is_family=True)
         methods: dict[str, Handler] = dict.fromkeys(holders, self._handler(None))
         self._interpret(functions, methods, files, words)
         return self._result()
@@ -275,26 +276,28 @@ class _Search:
                         found.append((path, owner))
         return found if len(found) <= _MOST_CALLERS else []
 
-    def _handler(self, type_: MetricType | None) -> Handler:
+    def _handler(self, type_: MetricType | None, *, is_family: bool = False) -> Handler:
+        """Notes a call of a constructor, or of a family that a custom collector makes, which takes other parameters."""
+        places = {"labelnames": 3, "namespace": -1, "subsystem": -1, "unit": -1} if is_family else _PLACES
+
         def constructed(machine: Machine, arguments: Arguments, term: Term, frame: "Frame") -> Value:
             if not (arguments.has(0, "name") or arguments.is_open) or len(arguments.args) + len(arguments.keywords) < 2:
                 return Unknown(term)
-            stated = arguments.get(2, "labelnames", arguments.keywords.get("labels"))
+            stated = arguments.get(places["labelnames"], "labelnames", arguments.keywords.get("labels"))
             labels, are_known = labels_of(machine, stated, arguments)
             region = term.region or Region(1, 1)
             path = frame.module.path
             site = self._sites.setdefault((path, region), MetricSite(self._location(path, region)))
             self._reached.add((path, region))
-            before = tuple(str(value) for key in ("namespace", "subsystem") if (value := arguments.keywords.get(key)))
-            unit, help_, mode = (
-                value if isinstance(value, str) else None
-                for value in (
-                    arguments.keywords.get("unit"),
-                    arguments.get(1, "documentation"),
-                    arguments.keywords.get("multiprocess_mode"),
-                )
+            parts = [arguments.get(places[key], key) for key in ("namespace", "subsystem", "unit")]
+            help_, mode = arguments.get(1, "documentation"), arguments.keywords.get("multiprocess_mode")
+            # A prefix or a unit that is not known leaves the name unknown.
+            name = next(
+                (part for part in parts if part and not isinstance(part, str)),
+                arguments.get(0, "name", Unknown(term)),
             )
-            name = arguments.get(0, "name", Unknown(term))
+            before = tuple(part for part in parts[:2] if isinstance(part, str) and part)
+            unit, help_, mode = (value if isinstance(value, str) else None for value in (parts[2], help_, mode))
             site.calls.append(
                 MetricCall(
                     name,

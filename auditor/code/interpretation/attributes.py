@@ -117,7 +117,8 @@ def _of_external(machine: Machine, owner: External, name: str) -> Value:
         return owner.last
     if name in ("NODEFAULT", "PydanticUndefined"):
         return External("dataclasses.MISSING")
-    return External(f"{owner.name}.{name}")
+    is_class = name[:1].isupper() and not name.isupper()
+    return External(f"{owner.name}.{name}", is_attribute=not is_class)
 
 
 def _of_class(machine: Machine, owner: ClassValue, name: str, term: Term) -> Value:

@@ -90,6 +90,10 @@ def truth(machine: Machine, value: Value, term: Term) -> bool | Term:
     if isinstance(value, Table):
         is_sure = any(not item.when for item in value.entries.values())
         return is_sure if is_sure or not (value.is_open or value.entries) else term
+    if isinstance(value, External) and value.is_attribute:
+        shown = reified(value, term)
+        held = machine.holds(shown)
+        return shown if held is None else held
     if is_member(value):
         return truth(machine, value.names.get("value"), term)  # type: ignore[attr-defined] # is_member says so
     return bool(value) if is_scalar(value) else True

@@ -149,6 +149,10 @@ def _compared(symbol: str, left: Value, right: Value) -> bool | None:
         return found if found is None else found is (symbol == "in")
     if isinstance(left, Unknown) or isinstance(right, Unknown):
         return None
+    if left != right and any(isinstance(side, External) and side.is_attribute for side in (left, right)):
+        other = right if isinstance(left, External) and left.is_attribute else left
+        if not is_type(other) or (isinstance(other, External) and other.is_attribute):
+            return None
     if symbol in ("is", "is not"):
         if is_scalar(left) and is_scalar(right) and (left is None or right is None or isinstance(left, bool)):
             return (left is right) is (symbol == "is")

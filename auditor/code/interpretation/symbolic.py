@@ -27,7 +27,11 @@ def reified(value: Value, original: Term) -> Term:
     if isinstance(value, str | int | float | bytes):
         return literal(value)
     if isinstance(value, External):
-        return name(value.last)
+        first, *others = value.name.split(".") if value.is_attribute else [value.last]
+        found = name(first)
+        for attr in others:
+            found = Term("Attribute", {"value": found, "attr": attr})
+        return found
     if isinstance(value, ClassValue):
         return name(value.name.rpartition(".")[2])
     if isinstance(value, FunctionValue) and value.term.type == "FunctionDef":

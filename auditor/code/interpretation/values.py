@@ -81,6 +81,8 @@ class External:
     """Something of a module that the code base does not hold, by its dotted name."""
 
     name: str
+    is_attribute: bool = field(default=False, compare=False)
+    """Whether it may be any value: an attribute of a module that is named as no class is."""
 
     @property
     def last(self) -> str:

@@ -4,8 +4,9 @@ python -m benchmarks.audit [--clone DIR] [--download] [--most CLAIMS]
 
 Every figure is the CPU time (user and system, children included) and the peak memory of processes, the least of a few
 runs; each is also given as a ratio to another of the same run, so that the speed of the machine cancels out. The files
-are those of releases, fetched first. `semgrep` and `ast-grep` are measured where they are on the path: three patterns
-over the same files. `--clone` names a clone in which `git blame` follows the files that the pack cites.
+of the releases near the pin are fetched first; a timeline reads its other releases itself. `semgrep` and `ast-grep` are
+measured where they are on the path: three patterns over the same files. `--clone` names a clone in which `git blame`
+follows the files that the pack cites.
 """
 
 import argparse
@@ -23,7 +24,6 @@ import yaml
 
 ROOT = Path(__file__).parents[1]
 PACK = ROOT / "anchors" / "l1-kv-pool"
-TIMES = 3
 RELEASES = ("0.29.0", "0.30.0", "0.31.0", "0.32.0", "0.33.0")
 PATTERNS = (
     "self.free_block_queue.append_n($X)",
@@ -56,10 +56,6 @@ def run(command: Sequence[str | Path], folder: Path | None = None) -> Cost:
     return Cost(used.ru_utime + used.ru_stime, time.perf_counter() - began, used.ru_maxrss * 1024)
 
 
-def least(measure: Callable[[], Cost], times: int = TIMES) -> Cost:
-    return min((measure() for _ in range(times)), key=lambda cost: cost.cpu)
-
-
 def kvaudit(*words: str | Path) -> list[str | Path]:
     return [sys.executable, "-m", "auditor", *words]
 
@@ -67,24 +63,27 @@ def kvaudit(*words: str | Path) -> list[str | Path]:
 class Bench:
     """Measures in a folder of its own, in which `content` is a cache of releases without a result."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, times: int) -> None:
         self.folder = folder
+        self.times = times
+        """How often each figure is measured."""
         self.content = folder / "content"
         self.cache = folder / "cache"
 
     def fetch(self) -> None:
-        """Read what the releases' audits will read, and forget what was found."""
+        """Read what an audit of the releases near the pin reads, and forget what was found."""
         near_pin = ("verify", PACK, "--release", "near-pin", "--exit-zero", "-q")
         spare = self.folder / "spare"
         run(kvaudit(*near_pin, "--cache-dir", spare, "-f", "json", "-o", self.folder / "run.json"))
-        releases = ("--releases", f"vllm={','.join(RELEASES)}", "--target", "vllm", "-f", "json")
-        run(kvaudit("timeline", PACK, *releases, "-q", "-o", os.devnull, "--cache-dir", spare))
         self.content.mkdir()
         for blob in spare.glob("*/*.blob"):
             if b'"result":' not in blob.read_bytes()[:4096]:
                 target = self.content / blob.relative_to(spare)
                 target.parent.mkdir(exist_ok=True)
                 shutil.copy(blob, target)
+
+    def least(self, measure: Callable[[], Cost]) -> Cost:
+        return min((measure() for _ in range(self.times)), key=lambda cost: cost.cpu)
 
     def cold(self, *words: str | Path) -> Cost:
         """What a command costs that has the files and no result."""
@@ -94,7 +93,7 @@ class Bench:
 
     def warm(self, *words: str | Path) -> Cost:
         run(kvaudit(*words, "--cache-dir", self.cache))
-        return least(lambda: run(kvaudit(*words, "--cache-dir", self.cache)))
+        return self.least(lambda: run(kvaudit(*words, "--cache-dir", self.cache)))
 
     def pack_of(self, claims: int) -> Path:
         """A pack of so many claims about vLLM: the shipped ones, again and again under other ids."""
@@ -114,12 +113,12 @@ def audits(bench: Bench) -> dict[str, Cost]:
     drift = ("drift", "vllm=0.31.0", "vllm=0.32.0", "--exit-zero", "-q", "-f", "json", "-o", os.devnull)
     report = bench.folder / "run.json"
     return {
-        "python -c pass": least(lambda: run([sys.executable, "-c", "pass"])),
-        "kvaudit --help": least(lambda: run(kvaudit("--help"))),
-        "verify, no result kept": least(lambda: bench.cold(*verify, "-f", "json", "-o", report)),
+        "python -c pass": bench.least(lambda: run([sys.executable, "-c", "pass"])),
+        "kvaudit --help": bench.least(lambda: run(kvaudit("--help"))),
+        "verify, no result kept": bench.least(lambda: bench.cold(*verify, "-f", "json", "-o", report)),
         "verify, all results kept": bench.warm(*verify, "-f", "json", "-o", report),
-        "report, HTML page": least(lambda: run(kvaudit("report", report, "-f", "html", "-o", os.devnull))),
-        "drift of two releases": least(lambda: bench.cold(*drift), 2),
+        "report, HTML page": bench.least(lambda: run(kvaudit("report", report, "-f", "html", "-o", os.devnull))),
+        "drift of two releases": bench.least(lambda: bench.cold(*drift)),
     }
 
 
@@ -128,11 +127,11 @@ def growth(bench: Bench, most: int) -> dict[str, Cost]:
     for claims in (200, 1_000, 5_000):
         if claims <= most:
             words = ("verify", bench.pack_of(claims), "--release", "vllm=0.31.0", "--exit-zero", "-q", "-f", "json")
-            found[f"vLLM, {claims:,} claims"] = least(lambda words=words: bench.cold(*words), 1)  # type: ignore[misc]
+            found[f"vLLM, {claims:,} claims"] = bench.least(lambda words=words: bench.cold(*words))  # type: ignore[misc]
     for number in (1, 2, len(RELEASES)):
         releases = ("--releases", f"vllm={','.join(RELEASES[-number:])}", "--target", "vllm", "-f", "json")
         series = ("timeline", PACK, *releases, "-q", "-o", os.devnull)
-        found[f"timeline, {number} releases"] = least(lambda series=series: bench.cold(*series), 1)  # type: ignore[misc]
+        found[f"timeline, {number} releases"] = bench.least(lambda series=series: bench.cold(*series))  # type: ignore[misc]
     return found
 
 
@@ -141,7 +140,7 @@ def rivals(bench: Bench, clone: Path | None, *, downloads: bool) -> dict[str, Co
     _unpack(bench, tree)
     found = {}
     if ast_grep := shutil.which("ast-grep"):
-        found["ast-grep, 3 patterns"] = least(lambda: _added(_ast_grep(ast_grep, tree)))
+        found["ast-grep, 3 patterns"] = bench.least(lambda: _added(_ast_grep(ast_grep, tree)))
     if semgrep := shutil.which("semgrep"):
         rules = bench.folder / "rules.yaml"
         rules.write_text(yaml.safe_dump({"rules": [_rule(n, pattern) for n, pattern in enumerate(PATTERNS)]}))
@@ -155,7 +154,7 @@ def rivals(bench: Bench, clone: Path | None, *, downloads: bool) -> dict[str, Co
             rules,
             tree,
         ]
-        found["semgrep, 3 patterns"] = least(lambda: run(scan), 1)
+        found["semgrep, 3 patterns"] = bench.least(lambda: run(scan))
     if clone:
         cited = sorted({path for path in _cited() if (clone / path).is_file()})
         found[f"git blame, {len(cited)} files"] = _added([["git", "blame", path] for path in cited], clone)
@@ -210,9 +209,10 @@ def main() -> None:
     parser.add_argument("--clone", type=Path, help="a clone of vLLM, for git blame")
     parser.add_argument("--download", action="store_true", help="measure a whole download, too")
     parser.add_argument("--most", type=int, default=5_000, help="claims of the largest pack")
+    parser.add_argument("--times", type=int, default=3, help="how often each figure is measured; the least is shown")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(Path(folder))
+        bench = Bench(Path(folder), options.times)
         bench.fetch()
         figures = audits(bench)
         base = figures["verify, all results kept"]

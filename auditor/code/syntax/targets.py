@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from auditor.code.syntax.dynamic_attributes import attribute_access, owner_of_any_write
 from auditor.code.syntax.normal_forms import name
@@ -120,10 +121,11 @@ def pattern_captures(pattern: str) -> list[str]:
     return found
 
 
+@lru_cache(maxsize=512)
 def local_names(function: Term) -> frozenset[str]:
     """The names that a function binds, its parameters included."""
     found = {param.text("name") for param in function.terms("params")}
     for statement in function.terms("body"):
         for term in statement.walk():
-            found |= {place.text("id") for place in bound_targets(term) if place.type == "Name"}
+            found.update([place.text("id") for place in bound_targets(term) if place.type == "Name"])
     return frozenset(found)

@@ -71,7 +71,7 @@ def test_every_claim_has_its_kind_on_the_releases_near_the_pin(
 @pytest.mark.online
 @pytest.mark.parametrize("target", TARGETS)
 def test_every_claim_has_its_kind_on_other_releases(target: str, near_pin: NearPin, release_cache: Path) -> None:
-    assert near_pin.status == 0  # what it has fetched and found is in the cache
+    assert near_pin.status in (0, 1)  # what it has fetched and found is in the cache
     with registry():
         snapshots = [Pypi().open(TARGETS[target], one, Access(release_cache)) for one in EXPECTED[target].releases]
         series = Series(

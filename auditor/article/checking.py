@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from auditor.article.beside import Beside, beside
-from auditor.article.quotes import compare, quoted
+from auditor.article.quotes import compare, is_sketch, quoted
 from auditor.article.trivial import Trivial, trivial
 from auditor.articles import Cited, Form, Signal
 from auditor.code.phrases import quoted as as_code
@@ -191,6 +191,14 @@ class Checker:
         index = self._blocks.get(number)
         if index is None or region is None:
             return None
+        verdict = self._compared(number, index, file, region)
+        # A sketch can only speak for the citation.
+        is_silent = (
+            verdict is not None and verdict.message is not None and is_sketch(self._document.passages[index].text)
+        )
+        return None if is_silent else verdict
+
+    def _compared(self, number: int, index: int, file: "CodeFile", region: Region) -> _Verdict | None:
         passage = self._document.passages[index]
         block = quoted(passage.text)
         if index == self._found.mentions[number].passage:  # its first line is the citation

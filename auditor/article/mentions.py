@@ -32,9 +32,10 @@ _PORTS = frozenset(
 _PORT = re.compile(r"\bports?\b|端口|listen|localhost|监听", re.IGNORECASE)
 _JOINED = re.compile(r"[\s、,，和与及/&+`*]{1,6}(?:and\s)?")
 _NEW_ITEM = re.compile(r"\n\s*(?:[-*+•]|\d{1,2}[.)])\s")
-_OPENING = "(（[【“\"'"
+_OPENING = "(（[【“\"'`"
 _LEAST = 100
 """Least number of a bare `L123` that is no cache level, no GPU and no layer."""
+_MARKS = 3  # characters of marks that may end a path
 _NEAR = 40  # citations before lines that inherit a file
 _FARTHEST = 4  # passages back, to the file that is named before
 
@@ -419,6 +420,11 @@ def _is_label(text: str, hit: _Hit) -> bool:
 
 def _after(text: str, at: int, end: int | None = None) -> "tuple[re.Match[str], int] | None":
     """What follows a path and says lines, and where it ends."""
+    marked = at
+    while text.startswith(("`", "*"), marked) and marked - at < _MARKS:  # in comments and strings marks are characters
+        marked += 1
+    if marked > at and (behind := _after(text, marked, end)):
+        return behind
     for pattern in notation.AFTER:
         found = pattern.match(text, at, len(text) if end is None else end)
         if found:

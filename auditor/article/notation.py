@@ -59,7 +59,7 @@ BEFORE = re.compile(rf"(?:[Ll]ines?\s|\bL)(?P<lines>{_LIST})\s(?:of|in|from)\s(?
 """What may stand before a path and say lines: `lines 10-20 of`."""
 
 AGAIN = re.compile(
-    rf"(?:(?<=[\s,，、;；/|（(\[【“\"'])|^)[:：](?P<approx>[~≈])?(?P<lines>{_LIST})(?![\d:：]|\.\d)"
+    rf"(?:(?<=[\s,，、;；/|（(\[【“\"'`])|^)[:：](?P<approx>[~≈])?(?P<lines>{_LIST})(?![\d:：]|\.\d)"
     rf"|(?<=[(（\[【])(?:lines?\s|line\s?#?|第\s?)(?P<approx2>{_ROUND})(?P<lines2>{_LIST})\s?行?(?=[)）\]】,，;；])"
     rf"|(?<![A-Za-z0-9_./#:-])(?P<lines3>L{_N}(?!\d)(?:{_TO}L?{_N}(?!\d))?(?:{_MORE})*)(?![A-Za-z0-9_./-])"
 )

@@ -11,7 +11,8 @@ _HOLE = re.compile(r"\.{3,}|…+|\.\.(?!\.)|/\*\s*\.\.\.\s*\*/")
 _COMMENT = re.compile(r"(?<![\w'\"])#.*$|\s//\s.*$|^//.*$|/\*.*?\*/|^\s*\*\s.*$|<!--.*?-->")
 _HAN = re.compile("[\u3400-\u9fff]")
 _SKETCH = re.compile(
-    r"简化|伪代码|示意|精简|大致|概念|pseudo|simplif|sketch|abridged|conceptual|roughly|改写|省略|节选", re.IGNORECASE
+    r"简化|伪代码|示意|精简|大致|概念|pseudo|simplif|sketch|abridged|conceptual|roughly|改写|省略|节选|删节|删去|选取|骨架",
+    re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"^\s{0,6}\d{1,5}\s{0,3}[|:│]\s?")
 _DIFF = re.compile(r"^[+-](?![+-])")
@@ -56,10 +57,13 @@ class Stream:
                 self.at.append(number)
 
 
+def is_sketch(block: str) -> bool:
+    """Whether a code block says that it is not the code itself."""
+    return _SKETCH.search(block) is not None
+
+
 def quoted(block: str) -> list[Line]:
-    """The lines of a code block as they are compared; none where it says that it is a sketch."""
-    if _SKETCH.search(block):
-        return []
+    """The lines of a code block as they are compared."""
     lines = []
     is_docstring = False
     for number, line in enumerate(block.split("\n"), 1):

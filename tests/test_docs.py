@@ -98,7 +98,7 @@ def test_the_changelog_has_a_place_for_the_next_change() -> None:
     assert headings[0] == "Unreleased"
 
 
-DOCS = sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md") if path.name != "analyses.md")
+DOCS = sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))
 LINKING = ["README.md", "README.zh.md", "CONTRIBUTING.md", "CHANGELOG.md", *DOCS]
 
 

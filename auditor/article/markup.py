@@ -156,6 +156,14 @@ class _Reader(HTMLParser):
                     self._passage.anchors.append(Hyperlink(begin, begin + 1, url, at + found.start()))
         self._passage.mapped.add(data[done:], at + done)
 
+    def handle_comment(self, data: str) -> None:
+        """A note that only authors see may cite code, too."""
+        if self._skipped or self._passage.type == "row" or self._code or not data.strip():
+            return
+        self.finish()
+        self._passage.mapped.add(data, self._at() + len("<!--"))
+        self.finish()
+
     def handle_entityref(self, name: str) -> None:
         self._reference(f"&{name};", f"&{name}")
 

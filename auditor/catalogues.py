@@ -196,3 +196,10 @@ class History:
     """By family."""
     options: dict[str, Recorded]
     """By flag, field or variable."""
+
+    def first_after(self, name: Recorded, revision: str) -> str | None:
+        """The first recorded revision that has a name, where that is later than one that is recorded; else None."""
+        first = name.spans[0][0]
+        if revision not in self.revisions or first not in self.revisions:
+            return None
+        return first if self.revisions.index(first) > self.revisions.index(revision) else None

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 def options(codebase: "Codebase", target: "Target") -> tuple[tuple[Option, ...], tuple[Unresolved, ...]]:
     """The options that begin at the target's `options`, and what could not be read of them."""
     anchors = [Anchor(path, symbol or None) for path, _, symbol in (one.partition("::") for one in target.options)]
+    for place in target.resolved:  # fetched together, rather than one by one as they are imported
+        codebase.python_under(place)
     found = declared_options(codebase, anchors)
     later = effective(codebase, target.resolved, found.options)
     return (

@@ -1,5 +1,6 @@
 """What a revision says of the options that command lines and documentation name."""
 
+import difflib
 from collections.abc import Iterable, Mapping, Sequence
 
 from auditor.catalogue.comparing import nearness
@@ -9,6 +10,8 @@ from auditor.usage.defaults import is_same_default
 from auditor.usages import Usage, Used, Verdict
 
 _NEAR = 0.85
+_SHORT, _TYPO = 12, 0.8
+"""Of a name so short two letters that changed places are a fifth."""
 _TEMPLATED = ("{", "$", "<", "%")
 
 
@@ -82,16 +85,25 @@ class Options:
         flags = self._flags[catalogue.target]
         best = max(flags, key=lambda flag: nearness(name, flag), default="")
         is_near = bool(best) and nearness(name, best) >= _NEAR
+        if not is_near and len(name) <= _SHORT and (typo := difflib.get_close_matches(name, flags, 1, _TYPO)):
+            best, is_near = typo[0], True
         near = Text(f"; the nearest is {best}", f"；最接近的是 `{best}`") if is_near else Text("", "")
-        if recorded is not None:
+        if recorded is not None and history is not None:
+            since = history.first_after(recorded, catalogue.revision.name)
             message = Text(
                 f"{catalogue.target} had {name} up to {recorded.last}; {catalogue.label} does not take it",
                 f"{catalogue.target} 到 {recorded.last} 为止有 `{name}`；{catalogue.label} 不再接受",
             )
+            if since is not None:
+                message = Text(
+                    f"{catalogue.target} has {name} only since {since}; {catalogue.label} does not take it",
+                    f"{catalogue.target} 从 {since} 起才有 `{name}`；{catalogue.label} 不接受",
+                )
             return Used(usage, Verdict.GONE, message + near, best if is_near else None)
         message = Text(f"{catalogue.label} has no option {name}", f"{catalogue.label} 没有选项 `{name}`") + near
-        is_complete = not catalogue.unresolved_options
-        return Used(usage, Verdict.NOT_EXPORTED if is_complete else Verdict.UNKNOWN, message, best if is_near else None)
+        # A plug-in may add options, so one that is like none of ours is only said to be unknown.
+        is_wrong = is_near and not catalogue.unresolved_options
+        return Used(usage, Verdict.NOT_EXPORTED if is_wrong else Verdict.UNKNOWN, message, best if is_near else None)
 
     def _variable(self, usage: Usage) -> Used | None:
         for catalogue in self._catalogues:

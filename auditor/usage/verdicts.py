@@ -166,6 +166,12 @@ class Metrics:
             recorded = history and (history.metrics.get(name) or history.metrics.get(bare))
             if not recorded or not history:
                 continue
+            if (since := history.first_after(recorded, catalogue.revision.name)) is not None:
+                message = Text(
+                    f"{catalogue.target} exports {recorded.name} only since {since}; {catalogue.label} does not",
+                    f"{catalogue.target} 从 {since} 起才导出 `{recorded.name}`；{catalogue.label} 不导出",
+                )
+                return Used(usage, Verdict.GONE, message)
             now = successor(_as_metric(recorded, catalogue.metrics), catalogue.metrics, catalogue.metrics)
             message = Text(
                 f"{catalogue.target} exported {recorded.name} up to {recorded.last}; {catalogue.label} does not",

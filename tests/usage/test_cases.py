@@ -50,8 +50,9 @@ CATALOGUE = Catalogue(
 )
 HISTORY = History(
     "app",
-    ("0.1", "0.3"),
+    ("0.1", "0.3", "0.4"),
     {
+        "app:newest": Recorded("app:newest", (("0.4", "0.4"),), "gauge"),
         "app:old_perc": Recorded(
             "app:old_perc", (("0.1", "0.1"),), "gauge", ("model", "tier"), (), digest("How much of the pool is used.")
         ),

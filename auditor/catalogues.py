@@ -154,6 +154,11 @@ class Change:
     new_place: Place | None = None
 
 
+def change_key(change: Change) -> str:
+    """What a change is about: one place in each revision."""
+    return f"{change.what} {change.name}"
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """How a newer revision differs from an older one."""

@@ -126,6 +126,10 @@ def test_an_upgrade_says_what_breaks(kvaudit: CommandLine) -> None:
     kinds = [(one["kind"], one["name"]) for one in document["targets"][0]["changes"]]
     assert kinds[0] == ("renamed", "--swap")
     assert ("default", "--size") in kinds
+    text = kvaudit("upgrade", "engine", "dir:old", "dir:new", "demo", "--used", "rules.yaml").out
+    assert text.startswith("rules.yaml:1: fail app:gpu_usage_perc\n")
+    assert '- parser.add_argument("--size", type=int, default=16)' in text
+    assert '+ parser.add_argument("--size", type=int, default=32)' in text
     page = kvaudit("upgrade", "engine", "dir:old", "dir:new", "demo", "--used", "rules.yaml", "-f", "html").out
     assert page.startswith("<!doctype html>")
     assert "app:usage_perc" in page

@@ -13,9 +13,12 @@ from auditor.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from auditor.catalogues import Catalogue
+    from auditor.catalogues import Catalogue, Comparison, Place
     from auditor.claims import Pack
     from auditor.engine.opening import Spec
+    from auditor.model import DiffLine, Snapshot
+
+_MOST_LINES = 12
 
 _EPILOG = f"""{revisions.MEANINGS}
 \b
@@ -68,10 +71,11 @@ def command(target: str, old: str, new: str, pack: str | None, **options: Any) -
     findings = log("upgrade", read, broken, [after], __version__, is_all=options["is_all"])
     from auditor.formats.catalogue import html, json, upgrade
 
+    code = _code(comparison, sides, options)
     own = {
         "json": lambda: json.upgrade([comparison], findings.findings, _claims(worse), __version__),
-        "html": lambda: html.upgrade([comparison], findings, worse, {}, __version__),
-        "text": lambda: upgrade.text([comparison], findings, worse, is_long=options["is_all"]),
+        "html": lambda: html.upgrade([comparison], findings, worse, code, __version__),
+        "text": lambda: upgrade.text([comparison], findings, worse, code, is_long=options["is_all"]),
         "markdown": lambda: upgrade.markdown([comparison], findings, worse),
     }
     finding_output.write(findings, paired, options["color"], own)
@@ -85,6 +89,32 @@ def _broken(read: Any, before: "Catalogue", after: "Catalogue", pack: "Pack", op
 
     histories = inputs.histories(pack, [after.target], options)
     return broken_by(read, before, after, histories)
+
+
+def _code(
+    comparison: "Comparison", sides: "Sequence[Spec]", options: dict[str, Any]
+) -> "dict[str, tuple[DiffLine, ...]]":
+    """The lines of each change that may break something, as they were and as they are, by what it is about."""
+    from auditor.catalogues import change_key
+    from auditor.formats.catalogue.upgrade import split
+    from auditor.model import DiffLine
+
+    access = shared.access(options)
+    before, after = (spec.open(access) for spec in sides)
+    found: dict[str, tuple[DiffLine, ...]] = {}
+    for change in split(comparison.changes)[0]:
+        old, new = _lines(before, change.old_place), _lines(after, change.new_place)
+        if [line for _, line in old] != [line for _, line in new]:
+            gone = [DiffLine(at, None, line) for at, line in old]
+            found[change_key(change)] = (*gone, *(DiffLine(None, at, line) for at, line in new))
+    return found
+
+
+def _lines(snapshot: "Snapshot", place: "Place | None") -> list[tuple[int, str]]:
+    if place is None or place.path not in snapshot.files():
+        return []
+    lines = snapshot.read(place.path).decode("utf-8", "replace").splitlines()[place.line - 1 : place.end]
+    return list(enumerate(lines[:_MOST_LINES], place.line))
 
 
 def _worse(pack: "Pack", sides: "Sequence[Spec]", options: dict[str, Any]) -> list[tuple[str, str, str]]:

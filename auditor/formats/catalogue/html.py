@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from auditor.catalogues import Catalogue, Change, ChangeKind, Comparison
+from auditor.catalogues import Catalogue, ChangeKind, Comparison, change_key
 from auditor.findings import Finding, FindingLog, urgency
 from auditor.formats.pages import template
 
@@ -53,10 +53,6 @@ def _page(
         quiet=quiet,
         claims=claims,
         code=code,
-        key=_key,
+        key=change_key,
         version=version,
     )
-
-
-def _key(change: Change) -> str:
-    return f"{change.what} {change.name}"

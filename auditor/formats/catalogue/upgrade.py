@@ -1,23 +1,29 @@
 """What an upgrade changes, for a terminal and for a review: the worst first."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from auditor.catalogues import Change, ChangeKind, Comparison
+from auditor.catalogues import Change, ChangeKind, Comparison, change_key
 from auditor.findings import FindingLog, urgency
 from auditor.formats.catalogue.text import cell, changes_table, described
-from auditor.model import Kind
+from auditor.model import DiffLine, Kind
 
 QUIET = (ChangeKind.HELP, ChangeKind.CONDITION, ChangeKind.ADDED)
 """Changes that break nothing."""
 Worse = Sequence[tuple[str, str, str]]
 
 
-def text(comparisons: Sequence[Comparison], findings: FindingLog, worse: Worse, *, is_long: bool) -> str:
-    """First one's own files, then claims, then everything that was removed, renamed or changed."""
-    return "\n".join(_text(comparisons, findings, worse, is_long=is_long)) + "\n"
+Code = Mapping[str, Sequence[DiffLine]]
+"""The lines that changed, by what a change is about."""
 
 
-def _text(comparisons: Sequence[Comparison], findings: FindingLog, worse: Worse, *, is_long: bool) -> Iterator[str]:
+def text(comparisons: Sequence[Comparison], findings: FindingLog, worse: Worse, code: Code, *, is_long: bool) -> str:
+    """First one's own files, then claims, then everything that was removed, renamed or changed, with its lines."""
+    return "\n".join(_text(comparisons, findings, worse, code, is_long=is_long)) + "\n"
+
+
+def _text(
+    comparisons: Sequence[Comparison], findings: FindingLog, worse: Worse, code: Code, *, is_long: bool
+) -> Iterator[str]:
     for one in sorted(findings.findings, key=urgency):
         yield f"{one.path}:{one.span.line}: {one.kind} {one.about}"
         yield f"  {one.message.en}"
@@ -33,6 +39,8 @@ def _text(comparisons: Sequence[Comparison], findings: FindingLog, worse: Worse,
         yield f"{comparison.target} {comparison.old.name} -> {comparison.new.name}: {summary(comparison.changes)}"
         for change in [*loud, *(quiet if is_long else ())]:
             yield from (f"  {line}" for line in described(change))
+            for line in code.get(change_key(change), ()):
+                yield f"      {'-' if line.after is None else '+'} {line.text.strip()}"
         if quiet and not is_long:
             yield f"  and {len(quiet)} that were added, or whose help or condition changed; --all shows them"
 

@@ -89,6 +89,13 @@ def test_every_option_is_a_setting(tmp_path: Path) -> None:
     assert known == sorted(["pack", *options])
 
 
+def test_that_no_pack_is_named_is_said(kvaudit: CommandLine) -> None:
+    said = "kvaudit: no pack is named here, so l1-kv-pool is meant; `kvaudit init` begins one of your own"
+    assert said in kvaudit("verify", "--path", "vllm=nowhere").err.splitlines()
+    assert said not in kvaudit("verify", "--path", "vllm=nowhere", "-q").err.splitlines()
+    assert said not in kvaudit("verify", "demo", "--path", "engine=src").err.splitlines()
+
+
 def test_a_pack_can_be_a_setting(kvaudit: CommandLine) -> None:
     write(kvaudit.folder, {"kvaudit.toml": 'pack = "demo"\n', "below/x": ""})
     assert kvaudit("claim", "list").out.startswith("engine/size/sixteen ")

@@ -45,6 +45,11 @@ def pack_folder(given: str | None) -> Path:
     return shipped() / _FIRST
 
 
+def is_fallback(folder: Path) -> bool:
+    """Whether a pack comes with kvaudit, and is no part of the project that a person stands in."""
+    return folder.resolve().is_relative_to(shipped().resolve()) and not folder.resolve().is_relative_to(Path.cwd())
+
+
 def is_text(name: str) -> bool:
     """Whether a name is that of a file, or of a folder that is no pack."""
     path = Path(name)

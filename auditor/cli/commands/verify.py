@@ -42,6 +42,8 @@ def command(pack: str | None, **options: Any) -> int:
         raise ConfigError("give --baseline or --against, not both: a run is compared with one other")
     paired = report_output.pairs(options["format"], options["output"])
     loaded = packs.load(pack, shared.store(options))
+    if pack is None and packs.is_fallback(loaded.folder) and not options["quiet"]:
+        streams.say(f"kvaudit: no pack is named here, so {loaded.id} is meant; `kvaudit init` begins one of your own")
     chosen = audits.chosen(loaded, options)
     targets = [target for target in loaded.targets if target.name in chosen]
     specs = list(revisions.specs(loaded.id, targets, revisions.given(options), options["repo"]))

@@ -137,7 +137,7 @@ def test_a_step_that_was_skipped_is_no_pass(runner: Runner) -> None:
 
 
 def test_strict_and_a_baseline_are_passed_on(runner: Runner) -> None:
-    write(runner.folder / "work" / "demo", {"engine.yaml": CLAIMS.replace("pool.py:2", "pool.py:9")})
+    write(runner.folder / "work" / "demo", {"engine.yaml": CLAIMS.replace("pool.py:2", "pool.py:1")})
     saved = runner.audit(pack="demo")
     baseline = Path(saved.outputs["reports"]) / "kvaudit.json"
     baseline = baseline.rename(runner.folder / "baseline.json")

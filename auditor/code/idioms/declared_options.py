@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 _SWITCHES: Mapping[str, object] = {"store_true": False, "store_false": True}
 _OPTIONAL = "BooleanOptionalAction"
+_KEY = re.compile(r"^\s*[\"'](\w+)[\"']\s*:")
 _PREFIXES = ("deprecated", "(deprecated", "[deprecated")
 
 
@@ -323,9 +324,15 @@ class _Reader:
             )
 
     def _variables(self, machine: Interpreter, table: Table, path: str) -> None:
+        written = {
+            key: at for at, line in enumerate(self.codebase.text(path).split("\n"), 1) for key in _KEY.findall(line)
+        }
         for key, item in table.entries.items():
             if isinstance(key, str):
-                region = item.value.term.region if isinstance(item.value, FunctionValue) else None
+                own = item.value.term.region if isinstance(item.value, FunctionValue) else None
+                at = written.get(key)
+                is_here = own is not None and at is not None and own.start in (at, at + 1)
+                region = own if is_here or at is None else Region(at, at)
                 value = _made(machine, item.value, name(key))
                 self.found.append(_variable(key, value, Location(path, region)))
 

@@ -50,7 +50,8 @@ class Carrier:
             return self._whole(cited)
         if cited.state is AnchorState.UNAVAILABLE:
             return Carried(cited, left=_UNREAD.filled(self.before.revision))
-        wrong = [one for one in cited.findings if one.confidence is not Confidence.POSSIBLE]
+        sure = (one for one in cited.findings if one.confidence is not Confidence.POSSIBLE)
+        wrong = [one for one in sure if one.rule != "listed-order"]
         if wrong or cited.state in (AnchorState.SHIFTED, AnchorState.LOST):
             reason = wrong[0].message if wrong else _WRONG
             return Carried(cited, left=_EVEN.filled(self.before.revision, reason))

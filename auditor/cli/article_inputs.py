@@ -143,9 +143,16 @@ def stated(read: "Sequence[ReadText]", known: Sequence[Target]) -> "tuple[dict[s
 
 
 def trees(
-    read: "Sequence[ReadText]", known: Sequence[Target], wanted: "Sequence[Spec]", options: Mapping[str, Any]
+    read: "Sequence[ReadText]",
+    known: Sequence[Target],
+    wanted: "Sequence[Spec]",
+    by_file: "dict[str, dict[str, str]]",
+    options: Mapping[str, Any],
 ) -> "tuple[list[Tree], list[str]]":
-    """What is read, and what a reader should know of it. Raises SourceError where nothing can be read."""
+    """What is read, and what a reader should know of it; `by_file`: the revisions that each file states, by target.
+
+    Raises SourceError where nothing can be read.
+    """
     from auditor.engine.texts import as_estimate, estimated, open_trees
 
     access = shared.access(dict(options))
@@ -153,7 +160,7 @@ def trees(
     if not wanted:
         cited = [target for target in known if target.project and _may_be_cited(target, read)]
         for target in cited:
-            spec = estimated(target, read, access)
+            spec = estimated(target, read, by_file, access)
             if spec is not None:
                 wanted = [*wanted, spec]
                 remarks.append(

@@ -56,7 +56,7 @@ def draft(names: Sequence[str], pack: str | None, into: Path | None, options: Ma
     read, _ = inputs.texts(inputs.files(names))
     known = inputs.targets(pack, read, options)
     words, by_file = inputs.stated(read, known)
-    trees, remarks = inputs.trees(read, known, inputs.specs(known, words, options), options)
+    trees, remarks = inputs.trees(read, known, inputs.specs(known, words, options), by_file, options)
     audited = audit_texts(read, trees, by_file)
     with without_cycles():
         drafts = {tree.name: _claims(tree, audited, options) for tree in trees}

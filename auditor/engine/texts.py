@@ -14,6 +14,7 @@ from auditor.engine.collector import without_cycles
 from auditor.engine.opening import Spec, opened
 from auditor.errors import SourceError
 from auditor.findings import Span
+from auditor.model import AnchorState
 
 if TYPE_CHECKING:
     from auditor.articles import AuditedText, Cited
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from auditor.model import Target
     from auditor.sources import Access
 
-_COARSE, _FINE, _NEWEST = 4, 3, 40
-"""Every fourth of the newest forty releases is tried, then the three on each side of the best."""
+_COARSE, _NEWEST = 12, 160
+"""A dozen of the newest releases are tried, evenly apart; then those between the best and its neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,9 @@ def span(text: str, one: "Cited") -> Span:
     return Span(one.line, one.column, end_line, last - text.rfind("\n", 0, last + 1) + 1)
 
 
-def estimated(target: "Target", texts: Sequence[ReadText], access: "Access") -> Spec | None:
+def estimated(
+    target: "Target", texts: Sequence[ReadText], pins: "dict[str, dict[str, str]]", access: "Access"
+) -> Spec | None:
     """The release of a target that the citations fit best; None where none fits. Raises SourceError.
 
     It is the one at which most of the quoted code and the names beside citations are where the texts say.
@@ -142,16 +145,26 @@ def estimated(target: "Target", texts: Sequence[ReadText], access: "Access") -> 
             return
         spec = Spec(target, "pypi", versions[number])
         found = open_trees([spec], access)
-        scores[number] = _fit(audit_texts(texts, found.trees, {})) if found.trees else 0.0
+        scores[number] = _fit(audit_texts(texts, found.trees, pins)) if found.trees else 0.0
 
-    for number in range(len(versions) - 1, -1, -_COARSE):
+    step = max(1, len(versions) // _COARSE)
+    for number in range(len(versions) - 1, -1, -step):
         score(number)
-    if not scores or max(scores.values()) <= 0:
+    if not scores:
         return None
-    best = max(scores, key=lambda number: (scores[number], number))
-    for number in range(best - _FINE, best + _FINE + 1):
+    best = len(versions) - 1
+    while True:
+        best = max(scores, key=lambda number: (scores[number], number))
+        if step == 1:
+            break
+        step //= 2
+        score(best - step)
+        score(best + step)
+    for number in (best - 1, best + 1):
         score(number)
     best = max(scores, key=lambda number: (scores[number], number))
+    if scores[best] <= 0:
+        return None
     return Spec(target, "pypi", versions[best])
 
 
@@ -160,10 +173,11 @@ def _fit(audited: "Iterable[AuditedText]") -> float:
     good = {Signal.QUOTE: 3.0, Signal.NAME: 1.0, Signal.SYMBOL: 0.5, Signal.LINES: 0.05}
     total = 0.0
     for text in audited:
+        total -= 0.3 * sum(count for _, count in text.left_out)
         for one in text.citations:
             weight = good.get(one.signal, 0.0) if one.signal else 0.0
             total += weight if one.state is not None and one.state.is_in_place else 0.0
-            total -= 0.3 if one.findings else 0.0
+            total -= 0.3 if one.findings or not one.is_resolved or one.state is AnchorState.LOST else 0.0
     return total
 
 

@@ -55,7 +55,7 @@ def command(files: tuple[str, ...], pack: str | None, **options: Any) -> int:
     known = inputs.targets(pack, read, options)
     words, by_file = inputs.stated(read, known)
     wanted = [] if options["estimate"] else inputs.specs(known, words, options)
-    trees, remarks = inputs.trees(read, known, wanted, options)
+    trees, remarks = inputs.trees(read, known, wanted, by_file, options)
     audited = audit_texts(read, trees, by_file)
     audited = with_metrics(audited, read, trees, shared.store(options), __version__)
     if options["to"]:

@@ -10,10 +10,7 @@ _TOKEN = re.compile(
 _HOLE = re.compile(r"\.{3,}|…+|\.\.(?!\.)|/\*\s*\.\.\.\s*\*/")
 _COMMENT = re.compile(r"(?<![\w'\"])#.*$|\s//\s.*$|^//.*$|/\*.*?\*/|^\s*\*\s.*$|<!--.*?-->")
 _HAN = re.compile("[\u3400-\u9fff]")
-_SKETCH = re.compile(
-    r"简化|伪代码|示意|精简|大致|概念|pseudo|simplif|sketch|abridged|conceptual|roughly|改写|省略|节选|删节|删去|选取|骨架",
-    re.IGNORECASE,
-)
+_SKETCH = re.compile(r"简化|伪代码|示意|大致|概念|改写|pseudo|simplif|sketch|conceptual|roughly", re.IGNORECASE)
 _NUMBERED = re.compile(r"^\s{0,6}\d{1,5}\s{0,3}[|:│]\s?")
 _DIFF = re.compile(r"^[+-](?![+-])")
 _LEAST = 3  # tokens by which a line is known

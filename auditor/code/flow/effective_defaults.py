@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
 from auditor.code.flow.symbolic_execution import assigned_to
+from auditor.code.program.class_alterations import alterations
 from auditor.code.program.class_hierarchy import Class
 from auditor.code.program.construction import constructing_functions, opaque_writes, self_name, writes
 from auditor.code.syntax.normal_forms import name
@@ -38,8 +39,10 @@ def settings(codebase: "Codebase", cls: Class, attribute: str, declared: Term | 
 
     Raises Undecidable.
     """
+    for altering, term in alterations(codebase, cls, attribute):
+        yield Setting(altering, term, None, is_opaque=True)
     for function in constructing_functions(codebase, cls):
-        yield from (Setting(function, term, None, is_opaque=True) for term in opaque_writes(function))
+        yield from (Setting(function, term, None, is_opaque=True) for term in opaque_writes(function, attribute))
         if next(writes(function, attribute), None) is None:
             continue
         place = Term("Attribute", {"value": name(self_name(function)), "attr": attribute})

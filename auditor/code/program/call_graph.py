@@ -16,13 +16,20 @@ from auditor.code.program.class_hierarchy import Class, Hierarchy
 from auditor.code.program.implicit_calls import (
     CONVERSIONS,
     NOT_CALLING,
+    formatted_attributes,
+    has_positional_attributes,
     implicit_methods,
     truth_tests,
     with_reflected_items,
 )
 from auditor.code.program.type_inference import Frame, Inference, frame_of
 from auditor.code.project.names import Referent, referents
-from auditor.code.syntax.dynamic_attributes import attribute_access, may_read_any_attribute, with_named_attributes
+from auditor.code.syntax.dynamic_attributes import (
+    attribute_access,
+    may_read_any_attribute,
+    named_by_getter,
+    with_named_attributes,
+)
 from auditor.code.syntax.term import Term, dotted
 
 if TYPE_CHECKING:
@@ -110,12 +117,11 @@ class _Search:
                 case "Call":
                     visit.call(term)
                     visit.dynamic(term)
-                case "Subscript" | "For" | "CompFor" | "WithItem" | "BinaryOperation" | "Comparison":
-                    visit.implicit(term)
                 case "MatchCase":
-                    visit.note(term.text("pattern"), term.text("pattern"), term, is_leaf=True)
+                    visit.pattern(term)
                 case _:
                     pass
+            visit.implicit(term)
         return visit.next
 
 
@@ -347,9 +353,11 @@ class _Visit:
                 self.follow(self.walk.hierarchy.dispatched(cls, "__call__"), cls)
             if not type_.classes:
                 self.unresolved("what is computed and then called", term)
-        elif name in CONVERSIONS and args:
-            for cls in self.walk.inference.of(args[0], self.within).classes:
-                self.follow(self.walk.hierarchy.dispatched(cls, CONVERSIONS[str(name)]), cls)
+        elif name in CONVERSIONS:
+            for arg in args:
+                self._special(arg, CONVERSIONS[str(name)], term)
+        for attribute in (*formatted_attributes(term), *named_by_getter(term)):
+            self.note(attribute, attribute, term, is_leaf=True)
         if name not in NOT_CALLING:
             for arg in (*args, *(keyword.term("value") for keyword in term.terms("keywords"))):
                 chain = dotted(arg)
@@ -380,9 +388,35 @@ class _Visit:
     def implicit(self, term: Term) -> None:
         """The methods that syntax calls on an instance of a class here."""
         for side, methods in implicit_methods(term):
-            for cls in self.walk.inference.of(side, self.within).classes:
-                for method in methods:
-                    self.follow(self.walk.hierarchy.dispatched(cls, method), cls)
+            self._special(side, methods, term)
+
+    def _special(self, side: Term, methods: Iterable[str], term: Term) -> None:
+        """Special methods of what an expression may be; one that a dataclass generates reads any field."""
+        hierarchy = self.walk.hierarchy
+        for cls in self.walk.inference.of(side, self.within).classes:
+            found = {method: hierarchy.dispatched(cls, method) for method in methods}
+            for functions in found.values():
+                self.follow(functions, cls)
+            is_shown = "__repr__" in found and not any(found.values())
+            is_compared = any(not found[method] for method in _GENERATED & found.keys())
+            if (is_shown or is_compared) and self._is_dataclass(cls):
+                self.walk.found.dynamic.append((term, None, self.step))
+
+    def _is_dataclass(self, cls: Class) -> bool:
+        found = self.walk.codebase.definitions(cls.path, cls.name)
+        return any(
+            "dataclass" in one for definition in found if definition.symbol for one in definition.symbol.decorators
+        )
+
+    def pattern(self, case: Term) -> None:
+        """The names in a pattern; one that asks for attributes by position may read any."""
+        pattern = case.text("pattern")
+        self.note(pattern, pattern, case, is_leaf=True)
+        if has_positional_attributes(pattern):
+            self.walk.found.dynamic.append((case, None, self.step))
+
+
+_GENERATED = frozenset({"__eq__", "__lt__", "__hash__"})
 
 
 def _is_property(definition: "Definition") -> bool:

@@ -1,38 +1,121 @@
 """The methods that syntax calls without naming them, and the attributes that reflection reads by an item's name."""
 
+import ast
+import re
+import string
 from collections.abc import Iterator, Mapping
 
 from auditor.code.syntax.term import Term
 
-_IMPLICIT: Mapping[str, tuple[str, ...]] = {
-    "Subscript": ("__getitem__",), "For": ("__iter__", "__next__"), "CompFor": ("__iter__", "__next__"),
-    "WithItem": ("__enter__", "__exit__", "__aenter__", "__aexit__"),
+_ITERATED = ("__iter__", "__next__", "__getitem__")
+_SHOWN = ("__format__", "__str__", "__repr__")
+_IMPLICIT: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "Subscript": ("value", ("__getitem__",)), "For": ("iter", _ITERATED), "CompFor": ("iter", _ITERATED),
+    "WithItem": ("item", ("__enter__", "__exit__", "__aenter__", "__aexit__")), "Field": ("expression", _SHOWN),
+    "Starred": ("value", _ITERATED), "YieldFrom": ("value", _ITERATED), "Await": ("value", ("__await__",)),
+    "StarredDictElement": ("value", ("keys", "__getitem__")),
+    "Match": ("subject", ("__eq__", "__len__", "__getitem__")),
 }  # fmt: skip
 _OPERATIONS = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "<": "lt", "<=": "le",
-    "==": "eq", "!=": "ne", "in": "contains", "not in": "contains", "|": "or", "&": "and",
+    "==": "eq", "!=": "ne", "in": "contains", "not in": "contains", "|": "or", "&": "and", "^": "xor", "@": "matmul",
+    "**": "pow", "<<": "lshift", ">>": "rshift", ">": "gt", ">=": "ge",
 }  # fmt: skip
-CONVERSIONS = {"len": "__len__", "bool": "__bool__", "int": "__int__", "float": "__float__", "str": "__str__",
-                "iter": "__iter__", "next": "__next__", "abs": "__abs__", "hash": "__hash__"}  # fmt: skip
-"""Built-in functions, and the method that each calls on its argument."""
+_MIRRORED = {"<": "gt", "<=": "ge", ">": "lt", ">=": "le", "!=": "eq"}
+"""What Python asks of the other side, or falls back on."""
+_UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
+CONVERSIONS: Mapping[str, tuple[str, ...]] = {
+    "len": ("__len__",), "int": ("__int__", "__index__", "__trunc__"), "float": ("__float__", "__index__"),
+    "bool": ("__bool__", "__len__"), "str": ("__str__", "__repr__"), "repr": ("__repr__",), "ascii": ("__repr__",),
+    "print": ("__str__", "__repr__"), "format": _SHOWN, "iter": _ITERATED, "next": ("__next__",), "abs": ("__abs__",),
+    "hash": ("__hash__",), "bytes": ("__bytes__", *_ITERATED), "complex": ("__complex__", "__float__"),
+    "round": ("__round__",), "reversed": ("__reversed__", "__len__", "__getitem__"), "dir": ("__dir__",),
+    "divmod": ("__divmod__", "__rdivmod__"), "pow": ("__pow__", "__rpow__"), "range": ("__index__",),
+    "min": (*_ITERATED, "__lt__"), "max": (*_ITERATED, "__gt__"), "dict": ("keys", *_ITERATED),
+    **dict.fromkeys(
+        ("list", "tuple", "set", "frozenset", "sorted", "sum", "any", "all", "enumerate", "zip", "map", "filter"),
+        _ITERATED,
+    ),
+}  # fmt: skip
+"""Built-in functions, and the methods that each may call on its arguments."""
 NOT_CALLING = ("isinstance", "issubclass", "cast", "super", "getattr", "hasattr", "setattr", "delattr", "type", "id",
                 "vars", "repr", "print")  # fmt: skip
 """Functions that do not call a class that they are handed."""
+_BINDING_PATTERNS = ("bool", "bytearray", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple")
+"""Classes of which a pattern's only position is the subject itself (the language reference, "Class Patterns")."""
 
 
 def implicit_methods(term: Term) -> Iterator[tuple[Term, tuple[str, ...]]]:
     """Each operand of an operation, a loop, an item or a `with`, and the methods that may be called on it."""
-    if term.type in ("BinaryOperation", "Comparison"):
-        symbols = term.operators if term.type == "Comparison" else (term.text("operator"),)
-        sides = (*term.terms("comparators"), term.term("left")) if term.type == "Comparison" else (
-            term.term("left"), term.term("right")
-        )  # fmt: skip
-        stems = [_OPERATIONS[symbol] for symbol in symbols if symbol in _OPERATIONS]
-        methods = tuple(f"__{prefix}{stem}__" for stem in stems for prefix in ("", "r"))
-        yield from ((side, methods) for side in sides)
-    else:
-        part = {"Subscript": "value", "WithItem": "item"}.get(term.type, "iter")
-        yield term.term(part), _IMPLICIT[term.type]
+    match term.type:
+        case "BinaryOperation":
+            yield from _operated((term.term("left"), term.term("right")), (term.text("operator"),))
+            if term.parts["operator"] == "%" and term.term("left").type in ("Literal", "FString"):
+                shown = term.term("right")
+                yield from ((one, _SHOWN) for one in (shown.terms("elements") if shown.type == "Tuple" else (shown,)))
+        case "Comparison":
+            yield from _operated((term.term("left"), *term.terms("comparators")), tuple(term.operators))
+        case "AugAssign":
+            symbol = term.text("operator")
+            yield term.term("target"), (f"__i{_OPERATIONS.get(symbol, symbol)}__",)
+            yield from _operated((term.term("target"), term.term("value")), (symbol,))
+        case "UnaryOperation" if (method := _UNARY.get(term.text("operator"))) is not None:
+            yield term.term("operand"), (method,)
+        case "Assign" if any(target.type in ("Tuple", "List") for target in term.terms("targets")):
+            yield term.term("value"), _ITERATED
+        case "Call":
+            yield from _shown_arguments(term)
+        case _ if term.type in _IMPLICIT:
+            part, methods = _IMPLICIT[term.type]
+            yield term.term(part), methods
+        case _:
+            pass
+
+
+def _operated(sides: tuple[Term, ...], symbols: tuple[str, ...]) -> Iterator[tuple[Term, tuple[str, ...]]]:
+    stems = [_OPERATIONS[symbol] for symbol in symbols if symbol in _OPERATIONS]
+    stems += [_MIRRORED[symbol] for symbol in symbols if symbol in _MIRRORED]
+    methods = tuple(f"__{prefix}{stem}__" for stem in stems for prefix in ("", "r"))
+    if "contains" in stems:
+        methods += (*_ITERATED, "__eq__")
+    yield from ((side, methods) for side in sides)
+
+
+def _shown_arguments(call: Term) -> Iterator[tuple[Term, tuple[str, ...]]]:
+    """What a text's own `format` and `join` show, and what a spread argument is asked for."""
+    function = call.term("func")
+    if function.type == "Attribute" and function.parts["attr"] == "format":
+        yield from ((one, _SHOWN) for one in (*call.terms("args"), *(k.term("value") for k in call.terms("keywords"))))
+    elif function.type == "Attribute" and function.parts["attr"] == "join":
+        yield from ((one, _ITERATED) for one in call.terms("args"))
+    for keyword in call.terms("keywords"):
+        if keyword.parts["name"] == "**":
+            yield keyword.term("value"), ("keys", "__getitem__")
+
+
+def formatted_attributes(call: Term) -> Iterator[str]:
+    """The attributes that the replacement fields of `"...".format(...)` name: `eggs` of `{0.eggs}`."""
+    function = call.term("func")
+    text = function.term("value").parts.get("value") if function.type == "Attribute" else None
+    if isinstance(text, str) and function.parts["attr"] == "format":
+        try:
+            fields = [name for _, name, _, _ in string.Formatter().parse(text) if name]
+        except ValueError:
+            return
+        yield from (match for one in fields for match in re.findall(r"\.(\w+)", one))
+
+
+def has_positional_attributes(pattern: str) -> bool:
+    """Whether a `case` pattern asks for attributes by position, which `__match_args__` names: `Point(0, y)`."""
+    try:
+        tree = ast.parse(f"match _:\n case {pattern}: pass")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return True
+    return any(
+        bool(node.patterns) and not (isinstance(node.cls, ast.Name) and node.cls.id in _BINDING_PATTERNS)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.MatchClass)
+    )
 
 
 def truth_tests(function: Term) -> Iterator[Term]:

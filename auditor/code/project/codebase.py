@@ -218,6 +218,12 @@ class Codebase(SourceFiles):
                 self._definitions[key] = tuple(Definition(self, path, s, s.region) for s in found)
         return self._definitions[key]
 
+    def setters(self, path: str, symbol: str) -> tuple[Definition, ...]:
+        """The setters of a property, which are not among its definitions."""
+        self.dependencies.files.add(path)
+        found = (s for s in self.index(path).find(symbol) if any(d.endswith(".setter") for d in s.decorators))
+        return tuple(Definition(self, path, s, s.region) for s in found)
+
     def locate(self, anchor: "Anchor") -> Definition:
         """The one definition that an anchor names: in its file, else in the one other file that has it.
 

@@ -13,6 +13,7 @@ _METHODS: dict[str, Access] = {
 }  # fmt: skip
 _GETTERS = ("attrgetter", "methodcaller")
 _REFLECTION = ("vars", "eval", "exec", "globals", "locals")
+_READING_ALL = ("asdict", "astuple", "_asdict", "model_dump", "__getstate__")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,15 @@ def _made(access: Access, owner: Term | None, args: tuple[Term, ...], call: Term
     return AttributeAccess(access, owner, name if isinstance(name, str) else None, call, value)
 
 
+def named_by_getter(call: Term) -> tuple[str, ...]:
+    """The attributes that `attrgetter("a", "b.c")` reads of what it is given, whatever that is."""
+    function = call.term("func")
+    if (function.parts.get("id") or function.parts.get("attr")) not in _GETTERS:
+        return ()
+    names = (arg.parts.get("value") for arg in call.terms("args") if arg.type == "Literal")
+    return tuple(part for one in names if isinstance(one, str) for part in one.split("."))
+
+
 def with_named_attributes(term: Term) -> Term:
     """Code with attributes in place of their names in strings: `x.n = v` for `setattr(x, "n", v)`, `x.n` for `getattr`.
 
@@ -88,6 +98,10 @@ def may_read_any_attribute(term: Term) -> bool:
     """Whether a term may read an attribute that its text does not name: `getattr` of a name worked out, `vars(x)`."""
     if (access := attribute_access(term)) is not None:
         return access.name is None and access.access == "read"
+    if term.type == "Call":
+        function = term.term("func")
+        if (function.parts.get("id") or function.parts.get("attr")) in _READING_ALL:
+            return True
     return _is_reflection(term)
 
 

@@ -59,4 +59,4 @@ def test_what_gives_an_attribute_a_value(body: str, expected: int) -> None:
 def test_what_may_give_any_attribute_a_value(body: str, expected: int) -> None:
     code = codebase(f"class C:\n    def __init__(self, n, d, other):\n        {body}\n")
     (function,) = constructing_functions(code, Class(MODULE, "C"))
-    assert len(list(opaque_writes(function))) == expected
+    assert len(list(opaque_writes(function, "x"))) == expected

@@ -103,7 +103,8 @@ def _parsed(text: str) -> Parsed:
         problem = str(error.problem or error.context)
         found.problem = (mark.line + 1 if mark else 1, Text(f"this is no YAML: {problem}", f"不是 YAML：{problem}"))
     except (yaml.YAMLError, ValueError) as error:
-        found.problem = (1, Text(f"this is no YAML: {error}", f"不是 YAML：{error}"))
+        problem = str(error).partition("\n")[0]
+        found.problem = (1, Text(f"this is no YAML: {problem}", f"不是 YAML：{problem}"))
     except _TooLargeError:
         found.problem = (1, Text("it is too large or too deeply nested to be read", "文件过大或嵌套过深，无法读取"))
     return found

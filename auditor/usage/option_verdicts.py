@@ -10,6 +10,7 @@ from auditor.usage.defaults import is_same_default
 from auditor.usages import Usage, Used, Verdict
 
 _NEAR = 0.85
+_LONGEST = 300  # characters of a name
 _SHORT, _TYPO = 12, 0.8
 """Of a name so short two letters that changed places are a fifth."""
 _TEMPLATED = ("{", "$", "<", "%")
@@ -32,6 +33,8 @@ class Options:
 
     def used(self, usage: Usage) -> Used | None:
         """What is to be said of a flag or a variable; None for one that is none of ours."""
+        if len(usage.name) > _LONGEST:
+            return None
         if usage.what == "variable":
             return self._variable(usage)
         name = usage.name.partition(".")[0].replace("_", "-")

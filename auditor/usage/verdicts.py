@@ -15,6 +15,7 @@ from auditor.text import Text
 from auditor.usages import Usage, Used, Verdict
 
 _NEAR = 0.8
+_LONGEST = 1_000  # characters of a name
 _NEAR_LABEL = 0.75
 _SUFFIXES = ("_total", "_bucket", "_sum", "_count", "_created", "_info")
 _ADDED = frozenset(
@@ -79,7 +80,7 @@ class Metrics:
     def used(self, usage: Usage, defined: frozenset[str]) -> Used | None:
         """What is to be said of a name in a file; None for one that is none of ours."""
         name = usage.name
-        if name in defined:
+        if name in defined or len(name) > _LONGEST:
             return None
         if usage.what == "pattern":
             return self._pattern(usage)

@@ -133,3 +133,15 @@ def test_ways_to_write_a_default(text: str, default: object, is_same: bool) -> N
 def test_hostile_yaml_ends_in_a_problem_or_a_plain_tree(text: str) -> None:
     found = parsed(text)
     assert found.problem is not None or found.documents
+
+
+@pytest.mark.parametrize(
+    "name", ["app:" + "a" * 100_000, "| --" + "x" * 100_000 + " | 1 |", "app serve --" + "y" * 50_000]
+)
+def test_a_name_that_no_person_would_write_takes_no_time(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command_lines, "_STARTS", re.compile(r"\b(?P<app>app)\s+serve\b"))
+    files = [
+        read("notes.md", f"{name}\n", vocabulary([CATALOGUE])),
+        read("x.json", f'{{"expr": "{name}"}}', vocabulary([CATALOGUE])),
+    ]
+    assert all(len(one.usage.name) < 1_000 for one in judged(files, [CATALOGUE], {"app": HISTORY}))

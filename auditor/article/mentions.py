@@ -1,17 +1,15 @@
 """The citations in a text, in the order in which they stand."""
 
 import re
-import sys
-from bisect import bisect_right
 from collections import Counter, deque
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from urllib.parse import unquote
 
 from auditor.article import notation
-from auditor.article.passages import Document, Hyperlink, Passage
-from auditor.articles import Extent, Form, Lines, Link, Mention
-from auditor.model import Region
+from auditor.article.lines import Taken, lines_after, numbers
+from auditor.article.links import linked, local
+from auditor.article.passages import Document, Passage
+from auditor.articles import Extent, Form, Lines, Mention
 from auditor.text import Text
 
 MOST = 20_000
@@ -35,7 +33,6 @@ _NEW_ITEM = re.compile(r"\n\s*(?:[-*+•]|\d{1,2}[.)])\s")
 _OPENING = "(（[【“\"'`"
 _LEAST = 100
 """Least number of a bare `L123` that is no cache level, no GPU and no layer."""
-_MARKS = 3  # characters of marks that may end a path
 _NEAR = 40  # citations before lines that inherit a file
 _FARTHEST = 4  # passages back, to the file that is named before
 
@@ -101,7 +98,7 @@ class _Reader:
                     self._found.quotes[number] = first + index
                     return
         following = self._document.passages[number + 1 : number + 2]
-        if passage.type not in ("prose", "heading") or not following or following[0].type != "code":
+        if passage.type not in ("prose", "heading") or not (following and following[0].type == "code"):
             return
         lines = [
             (index, hit) for index, hit in enumerate(hits) if hit.mention.lines and hit.mention.form is not Form.CELLS
@@ -114,9 +111,9 @@ class _Reader:
     def _prose(self, number: int, passage: Passage) -> list[_Hit]:
         text = passage.text
         hits = list(self._links(number, passage))
-        taken = _Taken((hit.start, hit.end) for hit in hits)
+        taken = Taken((hit.start, hit.end) for hit in hits)
         hits += self._paths(number, passage, taken)
-        taken = _Taken((hit.start, hit.end) for hit in hits)
+        taken = Taken((hit.start, hit.end) for hit in hits)
         hits += self._folders(number, passage, taken)
         hits += self._symbols(number, passage, taken)
         hits.sort(key=lambda hit: hit.start)
@@ -143,7 +140,7 @@ class _Reader:
         for link in sorted(passage.anchors, key=lambda one: (one.start, -one.end)):
             if link.start < done:
                 continue
-            mention = _linked(link) or self._local(link)
+            mention = linked(link) or local(link)
             if mention is None:
                 if (
                     link.url.startswith("http")
@@ -155,9 +152,9 @@ class _Reader:
             done = link.end
             label = passage.text[link.start : link.end]
             extent = passage.mapped.extent(link.start, link.end)
-            inner = list(self._paths(number, passage, _Taken(), (link.start, link.end)))
+            inner = list(self._paths(number, passage, Taken(), (link.start, link.end)))
             end = link.end
-            if not mention.lines and (after := _after(passage.text, link.end)):
+            if not mention.lines and (after := lines_after(passage.text, link.end)):
                 end, own = after[1], self._lines_at(passage, after[0])
                 mention = replace(mention, lines=own, form=Form.LINES)
             elif inner and inner[0].mention.lines:
@@ -169,28 +166,7 @@ class _Reader:
             shown = label if label.strip("\ufffc ") else link.url
             yield _Hit(link.start, end, replace(mention, text=_short(shown), extent=extent, passage=number))
 
-    def _local(self, link: Hyperlink) -> Mention | None:
-        """What a link to a file beside the text cites; None where it is none."""
-        url = unquote(link.url).removeprefix("file://")
-        if "://" in url or link.url.startswith(("mailto:", "#")):
-            return None
-        path = notation.PATH.match(url)
-        if path is None or (
-            path.end() == len(url) and not path[0].endswith((".py", ".pyi", ".cu", ".cpp", ".rs", ".go", ".cc", ".h"))
-        ):
-            return None
-        after = _after(url, path.end()) if url == link.url.removeprefix("file://") else None
-        if after is None:
-            return Mention("", (0, 0), Form.FILE, path["path"]) if path.end() == len(url) else None
-        base = link.url_at + len(link.url) - len(url)
-        lines = tuple(
-            replace(one, start=_moved(one.start, base), end=_moved(one.end, base) if one.end else None)
-            for one in _numbers(url, *after[0].span("lines"))
-        )
-        at = (base + path.start("path"), base + path.end("path"))
-        return Mention("", (0, 0), Form.LINES, path["path"], lines, path_at=at)
-
-    def _paths(self, number: int, passage: Passage, taken: "_Taken", within: Extent | None = None) -> Iterator[_Hit]:
+    def _paths(self, number: int, passage: Passage, taken: "Taken", within: Extent | None = None) -> Iterator[_Hit]:
         text = passage.text
         start, end = within or (0, len(text))
         for path in notation.PATH.finditer(text, start, end):
@@ -201,14 +177,13 @@ class _Reader:
             symbol, form, is_rough = None, Form.FILE, False
             if named := notation.SYMBOL_AFTER.match(text, stop, end):
                 symbol, stop, form = named["symbol"].replace("::", "."), named.end(), Form.SYMBOL
-            if after := _after(text, stop, end):
+            if after := lines_after(text, stop, end):
                 lines, form, stop = self._lines_at(passage, after[0]), Form.LINES, after[1]
                 is_rough = bool(after[0].groupdict().get("approx"))
             elif before := notation.BEFORE.search(text, max(start, at - 60), at):
                 lines, form = self._lines_at(passage, before), Form.LINES
-                mention_start = before.start()
                 yield self._hit(
-                    number, passage, mention_start, stop, form, path["path"], lines, symbol, path.span("path")
+                    number, passage, before.start(), stop, form, path["path"], lines, symbol, path.span("path")
                 )
                 continue
             yield self._hit(
@@ -247,21 +222,25 @@ class _Reader:
         return _Hit(start, stop, mention)
 
     def _lines_at(self, passage: Passage, found: "re.Match[str]", group: str = "lines") -> tuple[Lines, ...]:
-        """The ranges of a match, by where their numbers stand in the file."""
+        """The ranges of a match."""
+        return self._ranges(passage, *found.span(group))
+
+    def _ranges(self, passage: Passage, start: int, end: int) -> tuple[Lines, ...]:
+        """The ranges in a piece of a passage, by where their numbers stand in the file."""
         own = passage.mapped.extent
         return tuple(
             Lines(one.region, own(*one.start), own(*one.end) if one.end else None)
-            for one in _numbers(passage.text, *found.span(group))
+            for one in numbers(passage.text, start, end)
         )
 
-    def _folders(self, number: int, passage: Passage, taken: "_Taken") -> Iterator[_Hit]:
+    def _folders(self, number: int, passage: Passage, taken: "Taken") -> Iterator[_Hit]:
         for found in notation.FOLDER.finditer(passage.text):
             if found.start() not in taken:
                 yield self._hit(
                     number, passage, *found.span("path"), Form.FOLDER, found["path"], (), None, found.span("path")
                 )
 
-    def _symbols(self, number: int, passage: Passage, taken: "_Taken") -> Iterator[_Hit]:
+    def _symbols(self, number: int, passage: Passage, taken: "Taken") -> Iterator[_Hit]:
         for start, end in passage.marks:
             found = notation.SYMBOL.fullmatch(passage.text, start, end)
             if found and start not in taken:
@@ -279,14 +258,7 @@ class _Reader:
             # A bare number below `Lines` is how many there are.
             is_count = found and found["lines"].strip().isdigit() and not _ONE_LINE_HEADER.search(heads[index])
             if is_lines and found and not is_count and not start <= bare[0].start < end:
-                lines = tuple(
-                    Lines(
-                        one.region,
-                        passage.mapped.extent(*one.start),
-                        passage.mapped.extent(*one.end) if one.end else None,
-                    )
-                    for one in _numbers(passage.text, start + found.start("lines"), start + found.end("lines"))
-                )
+                lines = self._ranges(passage, start + found.start("lines"), start + found.end("lines"))
                 mention = replace(
                     bare[0].mention,
                     text=f"{bare[0].mention.text}:{found['lines'].strip().lstrip(':')}",
@@ -300,7 +272,7 @@ class _Reader:
     def _again(self, number: int, passage: Passage, hits: Sequence[_Hit]) -> list[_Hit]:
         """Lines of a file that is named before."""
         text = passage.text
-        taken = _Taken((hit.start, hit.end) for hit in hits)
+        taken = Taken((hit.start, hit.end) for hit in hits)
         marks = {start for start, _ in passage.marks}
         rest = deque(sorted(hits, key=lambda hit: hit.start))
         near: deque[_Hit] = deque(maxlen=_NEAR)  # the last ones before
@@ -375,15 +347,14 @@ class _Reader:
         text = passage.text
         if passage.info.split(" ")[0].lower() in notation.EXAMPLES:
             self._found.left_out[_SAMPLE] += sum(
-                1 for hit in self._paths(number, passage, _Taken()) if hit.mention.lines
+                1 for hit in self._paths(number, passage, Taken()) if hit.mention.lines
             )
             return []
         head = len(text) - len(text.lstrip())
         first_end = text.find("\n", head)
         first_end = len(text) if first_end < 0 else first_end
         hits = []
-        info = notation.PATH.search(passage.info)
-        for hit in self._paths(number, passage, _Taken()):
+        for hit in self._paths(number, passage, Taken()):
             if self._is_log(text, hit.start, is_code=True):
                 continue
             is_head = hit.start < first_end and _is_header(text[head:first_end], hit.start - head)
@@ -391,8 +362,6 @@ class _Reader:
                 continue
             mention = replace(hit.mention, form=Form.HEADER if is_head else hit.mention.form, is_sample=not is_head)
             hits.append(_Hit(hit.start, hit.end, mention))
-        if info is None or hits:
-            return hits
         return hits
 
 
@@ -416,86 +385,6 @@ def _is_label(text: str, hit: _Hit) -> bool:
         re.IGNORECASE,
     )
     return "\n" not in text.strip() and len(text) - (hit.end - hit.start) < 80 and (not before or is_word is not None)
-
-
-def _after(text: str, at: int, end: int | None = None) -> "tuple[re.Match[str], int] | None":
-    """What follows a path and says lines, and where it ends."""
-    marked = at
-    while text.startswith(("`", "*"), marked) and marked - at < _MARKS:  # in comments and strings marks are characters
-        marked += 1
-    if marked > at and (behind := _after(text, marked, end)):
-        return behind
-    for pattern in notation.AFTER:
-        found = pattern.match(text, at, len(text) if end is None else end)
-        if found:
-            close = re.compile(r"\s?行?\s?[)）\]】]").match(text, found.end())
-            is_open = any(char in found[0] for char in "(（[【") and not any(char in found[0] for char in ")）]】")
-            return found, close.end() if close and is_open else found.end()
-    return None
-
-
-def _numbers(text: str, start: int, end: int) -> list[Lines]:
-    """The ranges in a piece of text, by its own offsets."""
-    found = []
-    for one in notation.NUMBERS.finditer(text, start, end):
-        first = int(one["start"])
-        last = int(one["end"]) if one["end"] else first
-        if last < first and one["end"] and len(one["end"]) < len(one["start"]):
-            # 1610-43 is short for 1610-1643.
-            last = int(one["start"][: len(one["start"]) - len(one["end"])] + one["end"])
-        if last < first:
-            first, last = last, first
-        found.append(Lines(Region(first, last), one.span("start"), one.span("end") if one["end"] else None))
-    return found
-
-
-def _linked(link: Hyperlink) -> Mention | None:
-    """What a link to a host of code cites; None where it cites no code."""
-    url = notation.URL_PATH.match(link.url)
-    if url is None:
-        return None
-    parts = url["rest"].split("/")
-    host, at = url["host"], link.url_at + url.start("rest")
-    kind = ""
-    if host == "raw.githubusercontent.com":
-        ref, path = parts[0], parts[1:]
-        host, kind = "github.com", "raw"
-    else:
-        skipped = 2 if parts[:1] == ["-"] else 1
-        kind = parts[skipped - 1] if len(parts) >= skipped else ""
-        at += sum(len(one) + 1 for one in parts[:skipped])
-        ref, path = (parts[skipped], parts[skipped + 1 :]) if len(parts) > skipped else ("", [])
-    if kind not in ("blob", "blame", "raw", "edit", "tree", "src") or not ref:
-        return None
-    whole = unquote("/".join(path)).rstrip("/")
-    if not whole:
-        return None
-    lines: tuple[Lines, ...] = ()
-    if url["fragment"] and (found := notation.URL_LINES.match(url["fragment"])):
-        base = link.url_at + url.start("fragment")
-        first, last = int(found["start"]), int(found["end"] or found["start"])
-        spans = [_moved(found.span(name), base) for name in ("start", "end") if found[name]]
-        lines = (Lines(Region(min(first, last), max(first, last)), spans[0], spans[1] if len(spans) > 1 else None),)
-    form = Form.FOLDER if kind == "tree" else Form.LINK
-    # Branches with a slash cannot be told from folders here; what resolves the path tries both.
-    source = Link(url["owner"], url["repository"].removesuffix(".git"), ref, (at, at + len(ref)), host)
-    path_at = (at + len(ref) + 1, at + len(ref) + 1 + len("/".join(path)))
-    return Mention("", (0, 0), form, whole, lines, link=source, path_at=path_at)
-
-
-def _moved(extent: Extent, by: int) -> Extent:
-    return extent[0] + by, extent[1] + by
-
-
-class _Taken:
-    """Pieces of a text that do not overlap."""
-
-    def __init__(self, pieces: Iterable[Extent] = ()) -> None:
-        self._pieces = sorted(pieces)
-
-    def __contains__(self, at: int) -> bool:
-        number = bisect_right(self._pieces, (at, sys.maxsize)) - 1
-        return number >= 0 and at < self._pieces[number][1]
 
 
 def _is_sure(hit: _Hit, text: str, marks: set[int]) -> bool:

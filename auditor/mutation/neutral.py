@@ -5,12 +5,13 @@ import copy
 import re
 from collections.abc import Iterator
 
-from auditor.mutation import Edit
+from auditor.mutation import Edit, refactorings
 from auditor.mutation.places import Function, Source, lines, own
 
 
-def of_file(path: str, source: Source, functions: list[Function]) -> Iterator[Edit]:
-    """Edits that move what a file holds, or lay it out anew."""
+def of_file(path: str, source: Source, functions: list[Function], spelt: frozenset[str]) -> Iterator[Edit]:
+    """Edits that move what a file holds, lay it out anew, or rename what no claim spells."""
+    yield from refactorings.renamed_attributes(path, source, functions, spelt)
     yield Edit("layout", path, 1, ast.unparse(source.tree) + "\n")
     at = _first_definition(source)
     inserted = ["def inserted(x):", "    return x", "", ""]
@@ -28,22 +29,31 @@ def of_file(path: str, source: Source, functions: list[Function]) -> Iterator[Ed
             break
 
 
+def words(claim: str) -> frozenset[str]:
+    """The names that the text of a claim spells; renamed, these are what it must notice."""
+    return frozenset(re.findall(r"\w+", claim))
+
+
 def of_function(path: str, source: Source, function: Function, nodes: set[ast.AST]) -> Iterator[Edit]:
     """Edits within a function, at the nodes that are looked at."""
 
     def edit(operator: str, node: ast.AST, text: str) -> Edit:
         return Edit(operator, path, getattr(node, "lineno", function.lineno), text)
 
+    texts = _texts(function)
     inside = {inner for inner in ast.walk(function) if inner in nodes}
     used = {inner.id for node in inside for inner in ast.walk(node) if isinstance(inner, ast.Name)}
     for local in sorted(_locals(function) & used):
         yield edit("renamed local", function, source.rewritten(function, _renamed(function, local)))
     for node in sorted(inside, key=lambda one: (one.lineno, one.col_offset)):  # type: ignore[attr-defined]
-        for operator, code in _expression(node, source):
+        for operator, code in _expression(node, source, texts):
             yield edit(operator, node, source.replaced(node, code))
+        yield from refactorings.of_node(path, source, function, node)
         if isinstance(node, ast.stmt) and not isinstance(node, Function):
             for operator, others in _statement(node, source):
                 yield edit(operator, node, source.rewritten(node, *others))
+            if (taken := _extractable(node)) is not None:
+                yield from refactorings.into_function(path, source, function, taken)
 
 
 def _remark(source: Source, number: int, starts: dict[int, int]) -> Iterator[str]:
@@ -58,9 +68,9 @@ def _first_definition(source: Source) -> int:
     return min(places, default=len(source.rows))
 
 
-def _expression(node: ast.AST, source: Source) -> Iterator[tuple[str, str]]:
+def _expression(node: ast.AST, source: Source, texts: set[str]) -> Iterator[tuple[str, str]]:
     match node:
-        case ast.BinOp(op=ast.Add() | ast.Mult()) if _is_number(node.left) and _is_number(node.right):
+        case ast.BinOp(op=ast.Add() | ast.Mult()) if _is_number(node, texts):
             symbol = "+" if isinstance(node.op, ast.Add) else "*"
             yield "commuted", f"(({source.code(node.right)}) {symbol} ({source.code(node.left)}))"
         case ast.Call(args=args, keywords=keywords) if len(keywords) > 1 and all(k.arg for k in keywords):
@@ -140,10 +150,23 @@ def _shallow(node: ast.AST) -> ast.AST:
     return other
 
 
-def _is_number(node: ast.AST) -> bool:
-    """Whether a sum of such a side is surely one of numbers, not of texts or lists."""
-    texts = (ast.JoinedStr, ast.List, ast.Tuple, ast.ListComp)
-    return not any(isinstance(n, texts) or _is_text(n) for n in ast.walk(node))
+def _is_number(node: ast.AST, texts: set[str]) -> bool:
+    """Whether a sum is one of numbers, as far as the function shows: not of texts or lists, whose order matters."""
+    sequences = (ast.JoinedStr, ast.List, ast.Tuple, ast.ListComp)
+    inside = list(ast.walk(node))
+    return not any(isinstance(n, sequences) or _is_text(n) or getattr(n, "id", None) in texts for n in inside)
+
+
+def _texts(function: Function) -> set[str]:
+    """The locals that are assigned a text."""
+    assigned = (n for n in own(function) if isinstance(n, ast.Assign | ast.AugAssign))
+    return {
+        target.id
+        for one in assigned
+        if isinstance(one.value, ast.JoinedStr) or _is_text(one.value)
+        for target in (one.targets if isinstance(one, ast.Assign) else [one.target])
+        if isinstance(target, ast.Name)
+    }
 
 
 def _is_text(node: ast.AST) -> bool:

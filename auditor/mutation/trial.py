@@ -32,6 +32,7 @@ def trials(entry: "Entry", code: "Edited", most: int = 2) -> Iterator[Trial]:
 
     Raises Undecidable where what it looks at cannot be found; there is nothing to edit for claims about what is absent.
     """
+    spelt = neutral.words(entry.written)
     for path, looked in sorted(looked_at(entry, code.before).items()):
         source = Source(code.before.text(path))
         nodes = looked.nodes(source)
@@ -39,7 +40,7 @@ def trials(entry: "Entry", code: "Edited", most: int = 2) -> Iterator[Trial]:
             yield _tried(entry, code, source, edit, is_breaking=True)
         functions = sorted({f for node in nodes if (f := source.function(node))}, key=lambda one: one.lineno)
         inside = (edit for one in functions for edit in neutral.of_function(path, source, one, nodes))
-        for edit in [*neutral.of_file(path, source, functions), *_some(inside, source, most)]:
+        for edit in [*neutral.of_file(path, source, functions, spelt), *_some(inside, source, most)]:
             yield _tried(entry, code, source, edit, is_breaking=False)
 
 

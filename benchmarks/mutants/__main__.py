@@ -130,7 +130,9 @@ def rewritten(code: Edited, path: str, looking: dict[str, Looked], most: int) ->
             if (function := source.function(node)) is not None:
                 functions.setdefault(function, set()).add(name)
     in_order = sorted(functions, key=lambda function: function.lineno)
-    whole = [(edit, sorted(looking)) for edit in neutral.of_file(path, source, in_order)]
+    known = {entry.claim.id: entry for entry in entries(code.target.name)}
+    spelt = neutral.words("\n".join(entry.written for entry in known.values()))
+    whole = [(edit, sorted(looking)) for edit in neutral.of_file(path, source, in_order, spelt)]
     inside = [
         (edit, sorted(functions[function]))
         for function in in_order
@@ -141,7 +143,6 @@ def rewritten(code: Edited, path: str, looking: dict[str, Looked], most: int) ->
             source.text,
         )
     ]
-    known = {entry.claim.id: entry for entry in entries(code.target.name)}
     for edit, names in [*whole, *inside]:
         after = code.outcomes([known[name] for name in names], {path: edit.text}, is_whole=True)
         for name, outcome in zip(names, after, strict=True):

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from auditor.code.project.codebase import Definition
 
 _NAMED = frozenset((*dir(builtins), "self", "cls"))
+_MOST_ALONE = 24
+"""Locals of a function written out one at a time; each takes a search."""
 _HEADERS = {"If": "test", "For": "iter", "Return": "value", "Assign": "value", "AugAssign": "value", "Expr": "value",
             "Raise": "exc", "Assert": "test"}  # fmt: skip
 """What a statement works out first, before it does anything."""
@@ -41,14 +43,15 @@ def equivalent_forms(
     if (qualified := _qualified(definition)) is not None:
         yield qualified, tuple(wanted)
     kept = _locals(wanted)  # a pattern that names a local may have its assignment
-    terms = tuple(_inlined(term, kept) for term in definition.terms)
-    if all(new is old for new, old in zip(terms, definition.terms, strict=True)):
-        yield from _in_other_words(definition, wanted)
-        return
-    inlined = definition.rewritten(terms)
-    yield inlined, tuple(wanted)
-    if opened:
-        yield inlined, opened
+    single = frozenset().union(*map(_singles, definition.terms)) - kept
+    # All of them, then each alone: a pattern's metavariable may stand for one that is written out with the others.
+    for names in (single, *(frozenset([one]) for one in sorted(single)[:_MOST_ALONE] if len(single) > 1)):
+        terms = tuple(_inlined(term, names) for term in definition.terms)
+        if any(new is not old for new, old in zip(terms, definition.terms, strict=True)):
+            inlined = definition.rewritten(terms)
+            yield inlined, tuple(wanted)
+            if opened:
+                yield inlined, opened
     yield from _in_other_words(definition, wanted)
 
 
@@ -107,11 +110,18 @@ def _names(definition: "Definition") -> frozenset[str]:
     return frozenset(names | {term.text("name") for term in found.get("Param", ())})
 
 
-def _inlined(term: Term, kept: frozenset[str]) -> Term:
-    """The code with each local written out that only the next statement uses, and once; itself where there is none."""
+def _inlined(term: Term, names: frozenset[str]) -> Term:
+    """The code with each local of these written out that only the next statement uses, and once; else itself."""
     if term.type == "FunctionDef":
-        return _without(term, _single(term) - kept)
-    return term.rebuilt(lambda inner: _inlined(inner, kept), keeps_lines=True)
+        return _without(term, _single(term) & names)
+    return term.rebuilt(lambda inner: _inlined(inner, names), keeps_lines=True)
+
+
+def _singles(term: Term) -> frozenset[str]:
+    """The locals that may be written out, of every function that `_inlined` looks into."""
+    if term.type == "FunctionDef":
+        return _single(term)
+    return frozenset[str]().union(*map(_singles, term.children()))
 
 
 def _single(function: Term) -> frozenset[str]:

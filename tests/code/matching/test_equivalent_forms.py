@@ -11,6 +11,8 @@ FOUND = [
     ("x = a\n    return x", "return y", True),
     ("x = a\n    return x", "return a", True),
     ("x = a\n    g()\n    return x", "return a", False),
+    ("e = a + 1\n    u = e\n    s = u / 2\n    return g(u, s)", "$U = a + 1\n$S = $U / 2", True),
+    ("e = a + 1\n    u = e\n    s = u / 2\n    return g(u, s)", "$U = a + 2\n$S = $U / 2", False),
     ("object.__setattr__(x, 'n', 1)", "x.n = 1", True),
     ("setattr(x, 'n', 1)", "x.m = 1", False),
     ("g(getattr(x, 'n'))", "g(x.n)", True),

@@ -8,6 +8,7 @@ from auditor.checks import Check, holding
 from auditor.code.flow.dead_stores import overwritten, repeated
 from auditor.code.flow.entailment import Entailment, Reading, entailment, qualification, when_reached
 from auditor.code.flow.path_conditions import path_conditions
+from auditor.code.flow.refutation import is_refuted
 from auditor.code.matching.equivalent_forms import equivalent_forms
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import search
@@ -114,6 +115,9 @@ class Guard(Check):
     def _judged(self, entailed: Entailment, where: Location) -> tuple[Kind, Text, Location]:
         runs = Text("runs only if {}", "仅当 {} 时执行").filled(quoted(self.when))
         if entailed.answer is Implication.NO:
+            if entailed.wanted and not is_refuted(entailed.wanted, entailed.given):
+                message = Text("runs {}; whether that implies {} cannot be told", "{}；无法判断这是否蕴含 {}")
+                return Kind.OPEN, message.filled(when_reached(entailed), quoted(self.when)), where
             message = Text("runs {}, not only if {}", "{}，而不是仅当 {} 时执行")
             return Kind.FAIL, message.filled(when_reached(entailed), quoted(self.when)), where
         if (qualified := qualification(entailed, only=self.only)) is not None:

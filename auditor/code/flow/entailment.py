@@ -68,6 +68,8 @@ class Entailment:
     wanted: tuple[Term, ...] = ()
     """What is wanted, as it reads among the conditions when methods are inlined `depth` times."""
     depth: int = 0
+    given: tuple[Term, ...] = ()
+    """The conditions themselves, as they read so."""
 
 
 def when_reached(verdict: Entailment) -> Text:
@@ -256,7 +258,9 @@ def _others(
         for test, source in zip(tests, sources, strict=True):
             if implication(reading.term(test, depth), premises) in (Implication.NO, Implication.IF_WHOLE):
                 others.append(unparse(source, 3))
-    return Entailment(answer, tuple(dict.fromkeys(others)), changed, _path_condition(conditions), tuple(wanted), depth)
+    given = tuple(reading.term(one.test, depth) for one in conditions)
+    path = _path_condition(conditions)
+    return Entailment(answer, tuple(dict.fromkeys(others)), changed, path, tuple(wanted), depth, given)
 
 
 def _path_condition(conditions: Sequence["Condition"]) -> str:

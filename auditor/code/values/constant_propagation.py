@@ -1,5 +1,6 @@
 """Constant propagation: named constants of the code base written out in expressions, so that a literal equals them."""
 
+import re
 from dataclasses import replace
 
 from auditor.code import Undecidable
@@ -64,7 +65,10 @@ def _named_constant(chain: str, scope: Scope) -> Term | None:
 
 
 def _is_overridden(constant: str, scope: Scope) -> bool:
-    """Whether another class of the file has such a constant too, which an object may be of."""
+    """Whether another class of the file has such a constant too, which an object may be of, or it is set there."""
+    setting = rf"\.{re.escape(constant)}[ \t]*(?::[^=\n]+)?(?:[-+*/|&%@^]|//|\*\*|<<|>>)?=(?!=)"
+    if re.search(setting, scope.codebase.text(scope.path)):
+        return True
     symbols = scope.codebase.index(scope.path).symbols
     owners = {symbol.name.rpartition(".")[0] for symbol in symbols if symbol.name.endswith(f".{constant}")}
     return owners != {scope.cls}

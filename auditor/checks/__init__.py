@@ -16,6 +16,16 @@ if TYPE_CHECKING:
     from auditor.code.project.codebase import Codebase
 
 
+@dataclass(frozen=True, slots=True)
+class Wanting:
+    """Code that a check looked for and did not find."""
+
+    names: frozenset[str] = frozenset()
+    """Names without which it cannot be there."""
+    is_nowhere: bool = False
+    """Whether the whole package was searched for it."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Check(Plugin, ABC):
     """One question to the code. Its fields are the keys that a claim gives it; those without a default are required."""
@@ -50,6 +60,14 @@ class Check(Plugin, ABC):
     @abstractmethod
     def run(self, codebase: "Codebase") -> Outcome:
         """What the code answers. Raises Undecidable."""
+
+    def wanting(self, outcome: Outcome) -> Wanting | None:  # noqa: ARG002
+        """What it failed for want of, where that alone is why.
+
+        None where there is another witness: another value, a place where the code should not be. In a release that is
+        older than the pinned one, what is wanting refutes nothing (`auditor.engine.older_releases`).
+        """
+        return None
 
     def audit(self, codebase: "Codebase") -> Outcome:
         """What the code answers; `open`, with the reason, where no static reading tells."""

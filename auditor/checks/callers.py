@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from auditor.checks import Check
+from auditor.checks import Check, Wanting
 from auditor.code import Absent
 from auditor.code.matching.notation import Pattern, Place
 from auditor.code.phrases import OR, files, listed, quoted, ticked
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from auditor.code.project.codebase import Codebase, Definition
 
 _MOST = 8  # places that a message names
+_NOWHERE = "no place"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,7 +85,13 @@ class Callers(Check):
         locations = (*others, *handed, *(place for place in used if place not in others))
         named = ", ".join(str(place.anchor.symbol or place.anchor.path) for place in self.only) or "nobody"
         places = locations or tuple(one.location for one in idle)
-        return Outcome(kind, message, named, _names(used).en or "no place", places)
+        return Outcome(kind, message, named, _names(used).en or _NOWHERE, places)
+
+    def wanting(self, outcome: Outcome) -> Wanting | None:
+        if outcome.actual != _NOWHERE or self.never:
+            return None
+        first, *others = (one.members for one in self.code)
+        return Wanting(first.intersection(*others))  # any of the patterns would have done
 
     def _allowed(self, codebase: "Codebase") -> "Iterator[Definition]":
         """The places that may hold it; with `may`, those that are there. Raises Absent otherwise."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from auditor.checks import Check
+from auditor.checks import Check, Wanting
 from auditor.code.idioms import docstrings
 from auditor.model import Anchor, Kind, Location, Outcome, Region, Text
 
@@ -51,3 +51,6 @@ class DocText(Check):
             reason = Text(f"nowhere in it is: {lacking}", f"其中没有：“{lacking}”")
         message = Text("{} does not say so; {}", "{} 没有这样写；{}").filled(self.at, reason)
         return Outcome(Kind.FAIL, message, self.text, None, where)
+
+    def wanting(self, outcome: Outcome) -> Wanting | None:
+        return Wanting() if outcome.actual is None else None

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from auditor.checks import Check
+from auditor.checks import Check, Wanting
 from auditor.code import Undecidable
 from auditor.code.flow.activations import activations, called_function
 from auditor.code.flow.entailment import Reading
@@ -95,6 +95,11 @@ class Effect(Check):
         locations = tuple(places) or (definition.location,)
         message = Text("{} {}", "{} {}").filled(quoted(definition.name), message)
         return Outcome(kind, message, expected, actual, locations, definition.fingerprint)
+
+    def wanting(self, outcome: Outcome) -> Wanting | None:
+        return (
+            Wanting(frozenset[str]().union(*(one.members for one in self.changes))) if outcome.actual is None else None
+        )
 
 
 _DEPTH = 2

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from auditor.checks import Check, holding
+from auditor.checks import Check, Wanting, holding
 from auditor.code.flow.dead_stores import overwritten, repeated
 from auditor.code.flow.entailment import Entailment, Reading, entailment, qualification, when_reached
 from auditor.code.flow.path_conditions import path_conditions
@@ -61,6 +61,9 @@ class Guard(Check):
         definition = codebase.locate(self.at)
         forms = equivalent_forms(definition, [self.code, self.when])
         return holding(replace(self, code=step, when=when).judged(form) for form, (step, when) in forms)
+
+    def wanting(self, outcome: Outcome) -> Wanting | None:
+        return Wanting(self.code.members) if outcome.actual is None else None
 
     def judged(self, definition: "Definition") -> Outcome:
         """What one way to write the function says."""

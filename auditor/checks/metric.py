@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from auditor.checks import Check
+from auditor.checks import Check, Wanting
 from auditor.code.flow.string_values import GAP, may_match, readable
 from auditor.code.idioms.prometheus import metrics, unresolved_metrics
 from auditor.code.phrases import OR, THEN, listed, quoted
@@ -100,6 +100,11 @@ class Metric(Check):
             kind = Kind.PASS
         return Outcome(kind, message, expected, ", ".join(shown[0].series) or shown[0].name, locations, fingerprint)
 
+    def wanting(self, outcome: Outcome) -> Wanting | None:
+        wanted = self.name or self.series or ""
+        found = str(outcome.actual or "").split(", ")
+        return None if any(one.startswith(wanted) for one in found) else Wanting(frozenset({_word(wanted)}))
+
     def _may_be(self, metric: "Found") -> bool:
         """Whether a metric of which only a part of the name is known may be the one."""
         if self.type not in (None, metric.type) and metric.type is not None:
@@ -124,6 +129,11 @@ def _of(definition: "Definition", make: "Callable[[Definition], tuple[Found, ...
         every = make(definition.codebase.whole(body.path))
         found += [one for one in every if one.location.region and body.region.contains(one.location.region)]
     return found
+
+
+def _word(name: str) -> str:
+    """The last word of a name, as code that puts the name together writes it: without what scraping appends."""
+    return name.rpartition(":")[2].removesuffix("_total")
 
 
 def _described(metric: "Found") -> Text:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from auditor.checks import Check
+from auditor.checks import Check, Wanting
 from auditor.code import Undecidable
 from auditor.code.flow.string_values import string_values
 from auditor.code.phrases import files, quoted
@@ -82,6 +82,9 @@ class Option(Check):
         where = Text("in {}", "在 {}中").filled(files(len(paths), self.scope))
         message = Text("{}, nothing declares {}", "{}，没有声明 {}").filled(where, quoted(self.flag))
         return Outcome(kind, message, self.state, "absent")
+
+    def wanting(self, outcome: Outcome) -> Wanting | None:
+        return Wanting() if outcome.actual == "absent" else None
 
     def _unknown(self, place: Location) -> Undecidable:
         message = Text(

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from auditor.checks import Check, holding
+from auditor.checks import Check, Wanting, holding
 from auditor.code.flow.dead_stores import overwritten, repeated
 from auditor.code.matching.equivalent_forms import equivalent_forms
 from auditor.code.matching.notation import Pattern as Code
@@ -52,11 +52,14 @@ class Pattern(Check):
             return self._in(definition, self.code)
         return holding(self._in(form, pattern) for form, (pattern,) in equivalent_forms(definition, [self.code]))
 
+    def wanting(self, outcome: Outcome) -> Wanting | None:
+        return Wanting(self.code.members) if outcome.actual == _NEVER and self.count != 0 else None
+
     def _in(self, definition: "Definition", pattern: Code) -> Outcome:
         matches = list(_search(pattern, definition))
         found = [definition.location_of(*match.terms) for match in matches]
         holds = bool(found) if self.count is None else len(found) == self.count
-        times = {0: "does not occur", 1: "occurs once"}.get(len(found), f"occurs {len(found)} times")
+        times = {0: _NEVER, 1: "occurs once"}.get(len(found), f"occurs {len(found)} times")
         message = Text("`{0}` {1} in {2}", "`{0}` 在 {2} 中{1}").filled(
             self.code, Text(times, f"出现 {len(found)} 次" if found else "没有出现"), quoted(definition.name)
         )
@@ -105,4 +108,5 @@ def _later(definition: "Definition", matches: Sequence[Match]) -> Term | None:
     return found[0] if found and all(found) else None
 
 
+_NEVER = "does not occur"
 _STATEMENTS = ("Expr", "Assign", "AugAssign")

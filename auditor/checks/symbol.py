@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from auditor.checks import Check
+from auditor.checks import Check, Wanting
 from auditor.code import Absent, Undecidable
 from auditor.code.phrases import AND, quoted
 from auditor.code.program.class_hierarchy import Class
@@ -78,6 +78,9 @@ class Symbol(Check):
             message += Text(", not a {}", "，而不是{}").filled(kinds[1])
         message += Text(", at {}", "，位于 {}").filled(AND.join(Text(str(one), str(one)) for one in locations))
         return Outcome(kind, message, self.type, found, locations, definition.fingerprint)
+
+    def wanting(self, outcome: Outcome) -> Wanting | None:
+        return Wanting(is_nowhere=True) if outcome.actual in (None, False) else None
 
     def _of_objects(self, codebase: "Codebase") -> Outcome | None:
         """An attribute that no class body defines, but that every new object is given."""

@@ -18,7 +18,7 @@ def silence(claim: "Claim", target: "Target", revision: "Revision") -> Outcome |
     """
     if claim.first is None and claim.last is None:
         return None
-    version = _version(target, revision)
+    version = release(target, revision)
     if version is None:
         return None
     if claim.first is not None and version < Version(claim.first):
@@ -30,7 +30,8 @@ def silence(claim: "Claim", target: "Target", revision: "Revision") -> Outcome |
     return Outcome(Kind.NOT_APPLICABLE, why + Text(", not of {}", "，不涉及 {}").filled(revision.name))
 
 
-def _version(target: "Target", revision: "Revision") -> Version | None:
+def release(target: "Target", revision: "Revision") -> Version | None:
+    """The release that a revision is; None for a folder, or for a commit that is neither pinned nor a release's tag."""
     name = revision.name
     if revision.source == "git":
         if target.commit and name == target.commit:

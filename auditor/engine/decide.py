@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from auditor.claims import Form
 from auditor.code import Absent, Undecidable
+from auditor.engine.older_releases import of_older
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ _UNREAD = Text(
 
 def _decided(entry: "Entry", codebase: "Codebase") -> Outcome:
     """The gravest of what a claim's checks say, there or elsewhere, then its caveats."""
-    outcome = _form(Form(entry.checks), codebase)
+    outcome = _form(Form(entry.checks), codebase, is_own=True)
     if not outcome.kind.holds:
         outcome = _elsewhere(entry, outcome, codebase)
     if not outcome.kind.holds:
@@ -59,8 +60,9 @@ def _elsewhere(entry: "Entry", own: Outcome, codebase: "Codebase") -> Outcome:
     return found[0] if found else own
 
 
-def _form(form: "Form", codebase: "Codebase") -> Outcome:
-    outcome = _together([check.audit(codebase) for check in form.checks])
+def _form(form: "Form", codebase: "Codebase", *, is_own: bool = False) -> Outcome:
+    audited = ((check, check.audit(codebase)) for check in form.checks)
+    outcome = _together([of_older(check, found, codebase, is_own=is_own) for check, found in audited])
     if outcome.kind is Kind.PASS and form.says:
         return replace(outcome, kind=Kind.REVIEW, message=outcome.message + _BUT + form.says)
     return outcome
@@ -93,7 +95,10 @@ def _is_nowhere(place: Anchor, codebase: "Codebase") -> bool:
 def _together(outcomes: Sequence[Outcome]) -> Outcome:
     if len(outcomes) == 1:
         return outcomes[0]
-    kind = max((outcome.kind for outcome in outcomes), key=lambda kind: kind.gravity)
+    kinds = {outcome.kind for outcome in outcomes}
+    kind = max(kinds, key=lambda kind: kind.gravity)
+    if kind is not Kind.FAIL and Kind.NOT_APPLICABLE in kinds:  # what one speaks of is not there
+        kind = Kind.NOT_APPLICABLE
     decisive = [outcome for outcome in outcomes if outcome.kind is kind]
     others = [outcome for outcome in outcomes if outcome.kind is not kind]
     locations = dict.fromkeys(place for outcome in (*decisive, *others) for place in outcome.locations)

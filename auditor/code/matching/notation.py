@@ -210,6 +210,19 @@ class Pattern:
                         found.add(word)
         return frozenset(found)
 
+    @cached_property
+    def members(self) -> frozenset[str]:
+        """Those of its words that are no local's: attributes, keywords, and what is called."""
+        found: set[str] = set()
+        for node in ast.walk(ast.parse(self.python)):
+            if isinstance(node, ast.Attribute):
+                found.add(node.attr)
+            elif isinstance(node, ast.keyword) and node.arg is not None:
+                found.add(node.arg)
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                found.add(node.func.id)
+        return frozenset(found) & self.words
+
     def __repr__(self) -> str:
         """On one line, to stand in a sentence; what is too long for that is cut."""
         whole = ""

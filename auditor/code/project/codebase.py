@@ -321,10 +321,10 @@ class Codebase(SourceFiles):
         if self._earlier is not None:
             self.dependencies.is_lasting = False
             yield self._earlier
-        if (pinned := self._pinned_code()) is not None:
+        if (pinned := self.pinned()) is not None:
             yield pinned
 
-    def _pinned_code(self) -> "Codebase | None":
+    def pinned(self) -> "Codebase | None":
         """The code that the pack is pinned to, from where this is read; None where that cannot be had."""
         if not self._pinned:
             self._pinned.append(None)

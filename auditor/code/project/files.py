@@ -1,5 +1,6 @@
 """The files of a snapshot: decoded and indexed once, with a note of what each answer depended on."""
 
+import re
 from bisect import bisect_left
 from contextlib import contextmanager
 from functools import cached_property
@@ -17,7 +18,7 @@ from auditor.errors import UnreadableError
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
 
-    from auditor.model import Omission, Snapshot, Target
+    from auditor.model import Omission, Revision, Snapshot, Target
 
 
 T = TypeVar("T")
@@ -36,6 +37,16 @@ class SourceFiles:
         self._memo: dict[Hashable, tuple[Any, Dependencies]] = {}
         self.dependencies = Dependencies()
         """What answers depended on since `begin`."""
+
+    @property
+    def target(self) -> "Target":
+        """What this is the code of."""
+        return self._target
+
+    @property
+    def revision(self) -> "Revision":
+        """What was read of it."""
+        return self._snapshot.revision
 
     @property
     def read_paths(self) -> frozenset[str]:
@@ -130,6 +141,17 @@ class SourceFiles:
         self.dependencies |= own
         found: T = made
         return found
+
+    def mentions(self, word: str, folder: str) -> bool:
+        """Whether some Python file under a folder has an identifier in its text. Raises Undecidable."""
+        self._require_complete(folder)
+        whole = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
+
+        def search() -> bool:
+            texts = (self.text(path) for path in self.python_under(folder))
+            return any(word in text and whole.search(text) for text in texts)
+
+        return self.memoized(("mentions", word, folder), search)
 
     @contextmanager
     def _noting(self) -> "Iterator[Dependencies]":

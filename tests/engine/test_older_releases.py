@@ -1,4 +1,4 @@
-"""What an older release lacks refutes no claim about the pinned one; what it has otherwise does, and what a newer lost."""
+"""What an older release lacks refutes no claim about the pinned one; another value does, and what a newer one lost."""
 
 from dataclasses import replace
 from pathlib import Path

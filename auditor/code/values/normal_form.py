@@ -7,20 +7,31 @@ arithmetic are taken for finite numbers: addition and multiplication commute, `n
 from fractions import Fraction
 from functools import lru_cache
 
+from auditor.code import Undecidable
 from auditor.code.syntax.dynamic_attributes import attribute_access
 from auditor.code.syntax.normal_forms import comparison, literal
 from auditor.code.syntax.term import Part, Term, dotted
 from auditor.code.values import polynomials
+from auditor.code.values.case_count import MOST_QUESTIONS, questions
 from auditor.code.values.displays import elements_of, with_numbered_names
 from auditor.code.values.piecewise import floor_of_quotient, is_whole, least, power, two_to
 from auditor.code.values.polynomials import Polynomial, constant, product, scaled, total, variable
 from auditor.code.values.propositions import FALSE, TRUE, Atom, Prop, Quantity, joined, negated, quantity_of, text_of
+from auditor.model import Text
 
+_TOO_MANY = Text(
+    f"a condition there has more than {MOST_QUESTIONS:,} cases with its locals inlined, too many to be compared",
+    f"该处的一个条件在代入局部变量后有超过 {MOST_QUESTIONS:,} 种情形，数量过多，无法比较",
+)
 _SEQUENCES = ("FString", "List", "Tuple", "ListComp")
 
 
+@lru_cache(maxsize=4_096)
 def normal_form(term: Term) -> Polynomial:
-    """The normal form of an expression that is taken for a number."""
+    """The normal form of an expression that is taken for a number; not to be changed. Raises as `proposition` does.
+
+    Inlined locals make a term a graph with shared parts; each part is worked out once.
+    """
     match term.type:
         case "Literal":
             value = term.parts["value"]
@@ -210,7 +221,9 @@ def _text(term: Term) -> str:
 
 @lru_cache(maxsize=4_096)
 def proposition(term: Term) -> Prop:
-    """A condition without its looks."""
+    """A condition without its looks. Raises Undecidable when its cases are too many to be worked out."""
+    if questions(term) > MOST_QUESTIONS:
+        raise Undecidable(_TOO_MANY)
     match term.type:
         case "UnaryOperation" if term.parts["operator"] == "not":
             return negated(proposition(term.term("operand")))

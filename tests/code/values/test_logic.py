@@ -7,7 +7,9 @@ import pytest
 from auditor.code import Undecidable
 from auditor.code.syntax.from_ast import lower
 from auditor.code.syntax.term import Term
+from auditor.code.values import polynomials
 from auditor.code.values.logic import Implication, are_satisfiable, implication
+from auditor.code.values.normal_form import normal_form
 
 YES = [
     ("x", "len(x) > 0"),
@@ -122,6 +124,24 @@ def test_conditions_that_contradict_each_other_imply_nothing() -> None:
 
 def test_a_contradiction_about_something_else_does_not_matter() -> None:
     assert Implication.YES is implication(condition("c"), [condition("a"), condition("not a"), condition("c")])
+
+
+def test_a_condition_of_too_many_cases_is_not_split() -> None:
+    test = "a0"
+    for number in range(1, 40):  # each level has its test twice: the last one 2 ** 39 times
+        test = f"(b{number} if ({test}) else c{number})"
+    with pytest.raises(Undecidable, match="more than 4,096 cases"):
+        implication(condition(test), [condition("a0")])
+    pairs = [" , ".join(f"{side}{number}" for number in range(70)) for side in "xy"]
+    with pytest.raises(Undecidable, match="more than 4,096 cases"):
+        implication(condition(f"min({pairs[0]}) < max({pairs[1]})"), [condition("a0")])
+
+
+def test_a_part_that_is_shared_is_worked_out_once() -> None:
+    shared = condition("a")
+    for _ in range(60):  # as a local that is inlined: a tree of 2 ** 60 terms
+        shared = Term("BinaryOperation", {"left": shared, "operator": "+", "right": shared})
+    assert normal_form(shared) == polynomials.scaled(normal_form(condition("a")), 2**60)
 
 
 def test_conditions_of_too_many_questions_are_not_combined() -> None:

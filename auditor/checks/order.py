@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from auditor.checks import Check, holding
+from auditor.checks import Check, Wanting, holding
 from auditor.code.flow.dead_stores import overwritten, repeated
 from auditor.code.flow.step_sites import StepSite, agree, must_precede, step_sites
 from auditor.code.matching.equivalent_forms import equivalent_forms
@@ -63,9 +63,11 @@ class Order(Check):
         evidence = (*early, *(place for place, is_done in reached if is_done), *firsts)
         taken = [match.terms[0] for match, _ in evidence]
         first, then = map(ticked, (self.first, self.then))
+        actual: str | None = None
         kind, runs = Kind.FAIL, Text("{} runs before {}", "{} 先于 {} 执行").filled(first, then)
         if not firsts or not reached:
             missing = then if firsts else first
+            actual = _NOT_RUN
             message = Text("{} does not run {}", "{} 没有执行 {}").filled(quoted(definition.name), missing)
         elif early:
             message = Text(
@@ -84,7 +86,10 @@ class Order(Check):
             kind, message = Kind.PASS, runs
         locations = tuple(dict.fromkeys(body.location_of(*match.terms) for match, body in evidence))
         expected = f"`{self.first}` before `{self.then}`"
-        return Outcome(kind, message, expected, None, locations or (definition.location,), definition.fingerprint)
+        return Outcome(kind, message, expected, actual, locations or (definition.location,), definition.fingerprint)
+
+    def wanting(self, outcome: Outcome) -> Wanting | None:
+        return Wanting(self.first.members | self.then.members) if outcome.actual == _NOT_RUN else None
 
     def _done(self, then: StepSite, firsts: Sequence[StepSite], bodies: "Sequence[Definition]") -> bool | None:
         """Whether the first step has been done there, whatever the path; None where no path leads."""
@@ -102,3 +107,6 @@ class Order(Check):
             if analysis.failure and analysis.failure.is_owed:
                 return Text("the function can raise between them", "函数可能在两者之间抛出异常")
         return None
+
+
+_NOT_RUN = "not run"

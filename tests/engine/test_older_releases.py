@@ -46,6 +46,7 @@ ONLY = "check: callers\nscope: engine\ncode: $X.reserve(...)\nonly: [engine/pool
 RESTS = "check: formula\nat: engine/pool.py::Pool.rest\nequals: self.free - self.offset"
 LIMITED = "check: symbol\nat: engine/pool.py::LIMIT"
 BOTH = f"all:\n  - {{{', '.join(LIMITED.splitlines())}}}\n  - {{{', '.join(RESTS.splitlines())}}}"
+ORDERED = "check: order\nat: engine/pool.py::Pool.take\nfirst: request.waits\nthen: self.free -= 1"
 NEVER_SO = "check: pattern\nat: engine/pool.py::Pool.take\ncode: self.evict(...)"
 NEVER = "check: pattern\nat: engine/pool.py::Pool.take\ncode: self.reserve(...)\ncount: 0"
 
@@ -60,6 +61,7 @@ NEVER = "check: pattern\nat: engine/pool.py::Pool.take\ncode: self.reserve(...)\
         (GUARDED, NOW.replace("request.waits", "request.runs"), Kind.FAIL, Kind.FAIL),
         (ONLY, INLINE, Kind.NOT_APPLICABLE, Kind.FAIL),
         (ONLY, NOW + "    def put(self):\n        self.reserve(None)\n", Kind.FAIL, Kind.FAIL),
+        (ORDERED, NOW.replace("request.waits", "True"), Kind.NOT_APPLICABLE, Kind.FAIL),
         (LIMITED, NOW.replace("LIMIT", "MOST"), Kind.NOT_APPLICABLE, Kind.FAIL),
         (RESTS, NOW.replace("- self.offset", "+ self.offset"), Kind.FAIL, Kind.FAIL),
         # A contradiction is a witness, whatever else is not there yet.

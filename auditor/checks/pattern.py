@@ -1,7 +1,7 @@
 """The check `pattern`."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from auditor.checks import Check, Wanting, holding
@@ -10,6 +10,7 @@ from auditor.code.matching.equivalent_forms import equivalent_forms
 from auditor.code.matching.notation import Pattern as Code
 from auditor.code.matching.search import Match, search
 from auditor.code.phrases import counted, quoted
+from auditor.code.program.references import uses
 from auditor.code.syntax.term import Term
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 
@@ -49,8 +50,17 @@ class Pattern(Check):
     def run(self, codebase: "Codebase") -> Outcome:
         definition = codebase.locate(self.at)
         if self.count == 0:
-            return self._in(definition, self.code)
-        return holding(self._in(form, pattern) for form, (pattern,) in equivalent_forms(definition, [self.code]))
+            outcome = self._in(definition, self.code)
+            is_absent = outcome.kind is Kind.PASS
+        else:
+            forms = equivalent_forms(definition, [self.code])
+            outcome = holding(self._in(form, pattern) for form, (pattern,) in forms)
+            is_absent = outcome.kind is Kind.FAIL and self.count is None
+        place = _by_another_name(self.code, definition) if is_absent and self.code.is_expression else None
+        if place is None:
+            return outcome
+        may = Text("; but {} may be it, by another name", "；但 {} 处可能以另一个名称使用了它").filled(place)
+        return replace(outcome, kind=Kind.OPEN, message=outcome.message + may, locations=(place, *outcome.locations))
 
     def wanting(self, outcome: Outcome) -> Wanting | None:
         return Wanting(self.code.members) if outcome.actual == _NEVER and self.count != 0 else None
@@ -84,6 +94,23 @@ class Pattern(Check):
             message += Text("; but the same is assigned again at {}", "；但又在 {} 处重新赋值").filled(where)
             locations = (*locations, where)
         return Outcome(kind, message, self.code.text.strip(), times, locations, definition.fingerprint)
+
+
+def _by_another_name(code: Code, definition: "Definition") -> Location | None:
+    """Where a definition may use what a pattern calls, through an alias, a callback or a name that is worked out."""
+    whole = definition.codebase.whole(definition.path)
+    for use in uses((code,), definition.codebase, [definition.path]):
+        region = use.location.region
+        if region is None or definition.region.contains(region):
+            return use.location
+        for assigned in whole.code.by_type.get("Assign", ()) if use.is_handed_on else ():
+            if assigned.region is None or not assigned.region.contains(region):
+                continue
+            is_outside = whole.location_of(assigned).symbol in (None, definition.cls)
+            parts = ("attr", "id") if is_outside else ("attr",)
+            if definition.words & {target.parts.get(part) for target in assigned.terms("targets") for part in parts}:
+                return use.location
+    return None
 
 
 def _search(code: Code, definition: "Definition") -> Iterator[Match]:

@@ -36,7 +36,7 @@ def equivalent_forms(
 ) -> "Iterator[tuple[Definition, tuple[Pattern, ...]]]":
     """A definition and patterns as they are, then in the other ways to write the same."""
     yield definition, tuple(wanted)
-    unknown = _locals(wanted) - _names(definition)
+    unknown = _locals(wanted) - _names(definition) - _modules(definition, wanted)
     opened = tuple(pattern.opened(unknown) for pattern in wanted) if unknown else None
     if opened:
         yield definition, opened
@@ -102,6 +102,18 @@ def _locals(wanted: Sequence[Pattern]) -> frozenset[str]:
     called = {id(term.term("func")) for term in terms if term.type == "Call"}
     names = {term.text("id") for term in terms if term.type == "Name" and id(term) not in called}
     return frozenset(one for one in names if one.islower() and not one.startswith(Pattern.prefix)) - _NAMED
+
+
+def _modules(definition: "Definition", wanted: Sequence[Pattern]) -> frozenset[str]:
+    """The names in patterns that stand where the code has an import: `time` of `time.sleep` beside `asyncio.sleep`."""
+    imports = definition.codebase.index(definition.path).imports
+    code = definition.code.by_type.get("Attribute", ())
+    members = {one.text("attr") for one in code if one.term("value").parts.get("id") in imports}
+    terms = (term for pattern in wanted for statement in pattern.terms for term in statement.walk())
+    found = (
+        one.term("value").parts.get("id") for one in terms if one.type == "Attribute" and one.text("attr") in members
+    )
+    return frozenset(name for name in found if isinstance(name, str))
 
 
 def _names(definition: "Definition") -> frozenset[str]:

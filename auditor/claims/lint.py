@@ -42,6 +42,9 @@ def _of_targets(pack: "Pack") -> Iterator[Text]:
                 f"{target.name}: {target.commit} is no commit; a branch moves, so pin what it is now: kvaudit lock",
                 f"{target.name}：{target.commit} 不是提交；分支会变动，请固定当前提交：kvaudit lock",
             )
+        for place in (*target.packages, *target.metrics, *target.options, *target.resolved):
+            if fault := _PATH.match(place.removeprefix("!")):
+                yield Text(f"{target.name}: ", f"{target.name}：") + _no_path(place, fault)
 
 
 def _of_entry(entry: "Entry") -> Iterator[Text]:
@@ -56,15 +59,19 @@ def _of_entry(entry: "Entry") -> Iterator[Text]:
     for check in entry.decided().every:
         for place in getattr(check, "scope", ()):
             if fault := _PATH.match(place):
-                yield Text(
-                    f"{place} is no path in a repository: write a/b, without {fault['fault']}",
-                    f"{place} 不是仓库中的路径：请写 a/b，不带 {fault['fault']}",
-                )
+                yield _no_path(place, fault)
     cited = {citation.path for citation in claim.citations}
     looked = {place.path for check in entry.checks for place in check.anchors() if place.symbol}
     if cited and looked and not cited & looked:
         paths = ", ".join(sorted(looked))
         yield Text(f"it cites other files than it looks at: {paths}", f"它引用的文件与检查的文件不同：{paths}")
+
+
+def _no_path(place: str, fault: re.Match[str]) -> Text:
+    return Text(
+        f"{place} is no path in a repository: write a/b, without {fault['fault']}",
+        f"{place} 不是仓库中的路径：请写 a/b，不带 {fault['fault']}",
+    )
 
 
 def _numbers(check: "Check") -> Iterator[float]:

@@ -1,5 +1,6 @@
 """What a person should look at in a pack that loads; each remark has a claim nearby that is none."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -80,3 +81,26 @@ def test_a_scope_is_a_path_of_the_repository(scope: str, fault: str | None, tmp_
 )
 def test_a_target_is_pinned_at_a_commit(target: str, expected: list[str], tmp_path: Path) -> None:
     assert said(tmp_path, head=f"id: p\ntitle: P\ntargets:\n  engine: {{{target}}}\n") == expected
+
+
+@pytest.mark.parametrize(
+    ("field", "place", "fault"),
+    [
+        ("metrics", "./engine", "./"),
+        ("metrics", "!engine//old", "//"),
+        ("metrics", "!engine/old", None),
+        ("options", "engine/args.py:12", ":1"),
+        ("options", "engine/args.py::add_arguments", None),
+        ("resolved", "engine\\args.py", "\\"),
+        ("resolved", "engine/args.py", None),
+    ],
+)
+def test_what_a_target_names_is_a_path_of_the_repository(
+    field: str, place: str, fault: str | None, tmp_path: Path
+) -> None:
+    pack = load(write(tmp_path, {"pack.yaml": HEAD, "engine.yaml": "claims: []\n"}))
+    target = replace(pack.targets[0], **{field: (place,)})  # type: ignore[arg-type]
+    found = [remark for _, remark in remarks(replace(pack, targets=(target,)))]
+    expected = f"{target.name}: {place} is no path in a repository: write a/b, without {fault}"
+    assert [remark.en for remark in found] == ([] if fault is None else [expected])
+    assert all("不是仓库中的路径" in remark.zh for remark in found)

@@ -35,6 +35,10 @@ _RULES = {
         "A metric that the text names is exported.",
         "The names are those that a scrape shows; a name that is nearly one that is exported is wrong.",
     ),
+    "used-option": (
+        "A default that the text states is the flag's.",
+        "Of a sentence that says plainly what a flag's default is; one that the code declares as None is set later.",
+    ),
     "listed-order": (
         "Files and lines that are listed together are in the same order.",
         "Elsewhere the text says these lines of another file of the list.",

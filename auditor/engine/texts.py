@@ -13,7 +13,7 @@ from auditor.code.project.codebase import Codebase
 from auditor.engine.collector import without_cycles
 from auditor.engine.opening import Spec, opened
 from auditor.errors import SourceError
-from auditor.findings import Span
+from auditor.findings import Confidence, Span
 from auditor.model import AnchorState
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from auditor.cache import Blobs
     from auditor.model import Target
     from auditor.sources import Access
+    from auditor.usages import Usage, Used
 
 _COARSE, _NEWEST = 12, 160
 """A dozen of the newest releases are tried, evenly apart; then those between the best and its neighbours."""
@@ -79,6 +80,47 @@ def with_metrics(
     return [
         replace(text, findings=(*text.findings, *(one for one in wrong if one.path == text.path))) for text in audited
     ]
+
+
+def with_defaults(
+    audited: "Sequence[AuditedText]", texts: Sequence[ReadText], trees: Sequence[Tree], blobs: "Blobs | None"
+) -> "list[AuditedText]":
+    """The texts with the defaults of flags that they state and that no target in question has. Raises SourceError.
+
+    In question are the targets that the line names; else those whose code the text cites. A default that the code
+    declares as None is set later, so nothing is said of it.
+    """
+    from auditor.engine.catalogues import catalogue
+    from auditor.usage import prose
+    from auditor.usage.option_verdicts import Options
+    from auditor.usage.report import finding as option_finding
+    from auditor.usages import Verdict
+
+    options: dict[str, Options] = {}
+
+    def used(usage: "Usage", tree: Tree) -> "Used | None":
+        if tree.name not in options:
+            options[tree.name] = Options([catalogue(tree.target, tree.snapshot, blobs, ["options"])], {})
+        return options[tree.name].used(usage)
+
+    result = []
+    for text, read in zip(audited, texts, strict=True):
+        lines, wrong = text.text.split("\n"), []
+        samples = _code_lines(read) if "--" in text.text else set()
+        cited = {one.target for one in text.citations}
+        for usage in prose.usages(text.path, text.text):
+            line = lines[usage.span.line - 1].lower()
+            own = [one for one in trees if one.target.options and one.name.lower() in line]
+            own = own or [one for one in trees if one.target.options and one.name in cited]
+            if usage.span.line in samples:
+                continue
+            found = [one for one in (used(usage, tree) for tree in own) if one is not None]
+            known = [one for one in found if one.verdict not in (Verdict.UNKNOWN, Verdict.NOT_EXPORTED, Verdict.GONE)]
+            if known and all(one.verdict is Verdict.DEFAULT and one.now != "None" for one in known):
+                made = option_finding(known[0])
+                wrong += [replace(made, confidence=Confidence.LIKELY)] if made is not None else []
+        result.append(replace(text, findings=(*text.findings, *wrong)))
+    return result
 
 
 def _code_lines(text: ReadText) -> set[int]:

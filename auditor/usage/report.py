@@ -71,7 +71,7 @@ def log(
     *, is_all: bool = False,
 ) -> FindingLog:  # fmt: skip
     """The findings; `is_all`: also what is only possibly wrong, or exported under a condition."""
-    findings = [one for one in map(_finding, found) if one and (is_all or one.confidence is not Confidence.POSSIBLE)]
+    findings = [one for one in map(finding, found) if one and (is_all or one.confidence is not Confidence.POSSIBLE)]
     findings += [Finding(file.path, span, "unread", Kind.OPEN, why) for file in files for span, why in file.problems]
     order = {file.path: place for place, file in enumerate(files)}
     findings.sort(key=lambda one: (order[one.path], one.span, one.rule))
@@ -99,7 +99,8 @@ def log(
     )
 
 
-def _finding(used: Used) -> Finding | None:
+def finding(used: Used) -> Finding | None:
+    """What is wrong with a usage; None where nothing is."""
     if used.verdict not in _KINDS:
         return None
     kind, confidence = _KINDS[used.verdict]

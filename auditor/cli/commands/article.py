@@ -46,7 +46,7 @@ def command(files: tuple[str, ...], pack: str | None, **options: Any) -> int:
     With --to, what is right is followed to another revision: the same code elsewhere, changed, or gone. For REVISION
     see `kvaudit drift --help`.
     """
-    from auditor.engine.texts import audit_texts, carried, with_metrics
+    from auditor.engine.texts import audit_texts, carried, with_defaults, with_metrics
 
     paired = finding_output.pairs(options["format"], options["output"], "json", "html", "annotated")
     read, failed = inputs.texts(inputs.files(files))
@@ -58,6 +58,7 @@ def command(files: tuple[str, ...], pack: str | None, **options: Any) -> int:
     trees, remarks = inputs.trees(read, known, wanted, by_file, options)
     audited = audit_texts(read, trees, by_file)
     audited = with_metrics(audited, read, trees, shared.store(options), __version__)
+    audited = with_defaults(audited, read, trees, shared.store(options))
     if options["to"]:
         newer = inputs.other(known, [tree.target for tree in trees], options)
         audited = carried(audited, trees, newer)

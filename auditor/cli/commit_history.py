@@ -10,7 +10,7 @@ import click
 
 from auditor import __version__
 from auditor.cli import options as shared
-from auditor.cli import revisions, streams
+from auditor.cli import progress_bars, revisions, streams
 from auditor.engine import opening
 from auditor.errors import ConfigError
 from auditor.formats.json import SCHEMA
@@ -106,8 +106,8 @@ class Followed:
         reach = shared.access(options)
         self.ends = ends
         self.history = Git().history(spec.reached, *ends, reach)
-        past = Past(target, claims, self.history, opening.releases(target, reach))
-        with without_cycles():
+        with progress_bars.watched(quiet=False) as progress, without_cycles():
+            past = Past(target, claims, self.history, opening.releases(target, reach), progress)
             self.lines: dict[str, Line[Said]] = past.lines()
             beside = frozenset(claim for claim, line in self.lines.items() if line.end != self.history.oldest)
             self.oldest = {

@@ -15,9 +15,11 @@ from auditor.errors import AuditError
 from auditor.fetch.git.history import GONE, Changes, Step, undone
 from auditor.fetch.git.repository import LINK, REGULAR, Entry
 from auditor.model import Kind, Omission, Outcome, Snapshot, Target, Text
+from auditor.sources import silent
 
 if TYPE_CHECKING:
     from auditor.claims import Entry as ClaimEntry
+    from auditor.sources import Progress
 
 _AHEAD = 200  # commits whose files are read in one go
 _TREES = 8  # lists of all files that are kept
@@ -87,12 +89,14 @@ class Past:
         claims: "Sequence[ClaimEntry]",
         history: History,
         releases: "Callable[[str], Snapshot] | None" = None,
+        progress: "Progress" = silent,
     ) -> None:
         self.visited: set[str] = set()
         self._target = target
         self._claims = {entry.claim.id: entry for entry in claims}
         self._history = history
         self._releases = releases
+        self._progress = progress
         self._trees: dict[str, dict[str, Entry]] = {}
         self._said: dict[str, list[Said]] = {claim: [] for claim in self._claims}
         self._code: tuple[Codebase, dict[str, Entry]] | None = None
@@ -121,6 +125,7 @@ class Past:
 
     def _judge(self, commit: str, claims: frozenset[str]) -> dict[str, Said]:
         self.visited.add(commit)
+        self._progress(f"{self._target.name}: commits", len(self.visited), 0)
         entries = self._tree(commit)
         found: dict[str, Said] = {}
         for claim in sorted(claims):

@@ -2,12 +2,15 @@
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from auditor.cli import progress_bars
+from auditor.sources import Progress
 from tests.support.command_line import CommandLine, kvaudit
 from tests.support.git_repositories import ALONE, Repository
 
@@ -229,3 +232,18 @@ def test_offline_a_history_is_followed_that_was_followed_before(kvaudit: Command
     shutil.rmtree(origin.folder)
     second = kvaudit("bisect", *options, "--offline")
     assert ((0, first.out), True) == ((second.status, second.out), "1 of 2 claims changed" in first.out)
+
+
+def test_progress_counts_the_commits_that_were_visited(
+    origin: Repository, bisected: Bisected, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts: list[tuple[str, int]] = []
+
+    @contextmanager
+    def watched(**_: object) -> Iterator[Progress]:
+        yield lambda what, done, _: counts.append((what, done))
+
+    monkeypatch.setattr(progress_bars, "watched", watched)
+    origin.commit({POOL: pool(32)}, "up")
+    assert bisected() == {SIZE: "pass, fail at up"}
+    assert counts[:2] == [("engine: commits", 1), ("engine: commits", 2)]

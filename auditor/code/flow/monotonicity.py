@@ -16,8 +16,9 @@ from auditor.code.program.class_hierarchy import Class, Hierarchy
 from auditor.code.program.self_calls import member
 from auditor.code.program.type_inference import Inference
 from auditor.code.project.names import referents
+from auditor.code.syntax.blocks import PARTS, header
 from auditor.code.syntax.targets import flattened_target
-from auditor.code.syntax.term import Part, Term, dotted, encode
+from auditor.code.syntax.term import Term, dotted, encode
 from auditor.code.values.constants import evaluate, scope_of
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ _DEPTH = 6
 _MONOTONE = ("int", "float", "round", "max", "min", "sum", "ceil", "floor", "math.ceil", "math.floor", "math.fsum")
 _QUOTIENTS = ("cdiv", "ceil_div", "ceil_align", "triton.cdiv", "math.ceil_div")
 _NESTED = ("FunctionDef", "ClassDef", "Lambda")
-_BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
 class Sign(Enum):
@@ -301,7 +301,7 @@ def _statements(statements: Sequence[Term], tests: tuple[Term, ...]) -> Iterator
         own = [
             part for key in ("test", "iter", "subject", "guard") if isinstance(part := statement.parts.get(key), Term)
         ]
-        for block in _BLOCKS:
+        for block in PARTS:
             if isinstance(statement.parts.get(block), tuple):
                 yield from _statements(statement.terms(block), (*tests, *own))
 
@@ -335,8 +335,7 @@ def _paired(target: Term, value: Term) -> Iterator[tuple[Term, Term, str | None]
 
 
 def _expressions(statement: Term) -> Iterator[Term]:
-    parts: dict[str, Part] = {key: part for key, part in statement.parts.items() if key not in _BLOCKS}
-    return Term("", parts).walk()
+    return Term("", header(statement)).walk()
 
 
 def _is_negative(term: Term) -> bool:

@@ -15,7 +15,7 @@ from auditor.code.flow.pure_calls import is_pure
 from auditor.code.flow.short_circuit import ALWAYS, case_test, evaluation_conditions
 from auditor.code.flow.symbolic_execution import State, SymbolicExecution, rebound_by_closures
 from auditor.code.phrases import CALLED, CATCHES, CATCHES_NOTHING, LEFT, MATCHES_OF, NO_ROUND_RETURNS, NOT_LEFT
-from auditor.code.syntax.blocks import abrupt_completions, walk_scope
+from auditor.code.syntax.blocks import PARTS, abrupt_completions, walk_scope
 from auditor.code.syntax.normal_forms import boolean, name, negation
 from auditor.code.syntax.targets import bound_targets, flattened_target, local_names
 from auditor.code.syntax.term import Term, dotted
@@ -128,7 +128,7 @@ class PathConditions(SymbolicExecution[_Path]):
         for statement, path in self._visits.values():
             found[id(statement)] = (statement, path, ())
             for part, inside in statement.parts.items():
-                if part not in _BLOCKS:
+                if part not in _NOT_HEADER:
                     for term, tests in evaluation_conditions(inside, ()):
                         found[id(term)] = (statement, path, tests)
         return found
@@ -330,7 +330,7 @@ class PathConditions(SymbolicExecution[_Path]):
         return bool(ways)
 
 
-_BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases", "decorators", "params")
+_NOT_HEADER = (*PARTS, "decorators", "params")
 
 
 _SIMPLE = ("Expr", "Assign", "AugAssign")

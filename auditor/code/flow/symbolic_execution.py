@@ -12,6 +12,7 @@ from typing import ClassVar, Generic, Self, TypeVar
 
 from auditor.code.flow.pure_calls import is_pure
 from auditor.code.phrases import CAUGHT, MATCHES
+from auditor.code.syntax.blocks import header
 from auditor.code.syntax.dynamic_attributes import attribute_access
 from auditor.code.syntax.normal_forms import attribute_chain, name, negation
 from auditor.code.syntax.targets import bound_targets, flattened_target
@@ -20,7 +21,6 @@ from auditor.code.syntax.unparse import unparse
 from auditor.code.values.algebra import substitute
 
 _NONE = name("None")
-_BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 _SEQUENCES = ("Tuple", "List")
 _DISPLAYS = ("List", "Dict", "Set", "ListComp", "DictComp", "SetComp")
 
@@ -136,7 +136,7 @@ class SymbolicExecution(Generic[S]):
         self.bind_named_expressions(statement, state)
         reached = self.follow(statement, state)
         if statement.type not in ("FunctionDef", "ClassDef", "Return"):
-            parts = (value for part, value in statement.parts.items() if part not in _BLOCKS)
+            parts = header(statement).values()
             self.kill_escaped((term for part in parts for term in _walked(part)), state)
         return reached
 
@@ -285,7 +285,7 @@ class SymbolicExecution(Generic[S]):
         """Follow the assignment expressions in a statement."""
         if statement.type in ("FunctionDef", "ClassDef"):
             return
-        parts = Term("", {part: value for part, value in statement.parts.items() if part not in _BLOCKS})
+        parts = Term("", header(statement))
         named = [term for term in parts.walk() if term.type == "NamedExpr"]
         certain = {id(term) for term in _always_evaluated(parts)} if named else set()
         for term in named:

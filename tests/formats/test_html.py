@@ -112,7 +112,7 @@ def test_the_answer_comes_first(page: "Page") -> None:
         "5 ✓ pass hold",
         "2 ✕ fail are contradicted by the code; 1 accepted",
         "2 ± review hold only with a qualification; 1 accepted",
-        "2 ? open could not be decided",
+        "2 ? open could not be decided; 1 accepted",
         "1 – notApplicable do not speak of this revision",
     ]
     assert page.locator(".sentence").inner_text() == "✕ 3 of 12 claims need a person."

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from auditor.code.project.names import referents
 from auditor.code.syntax.dynamic_attributes import with_named_attributes
 from auditor.code.syntax.normal_forms import attribute_chain, name
-from auditor.code.syntax.targets import flattened_target, local_names
+from auditor.code.syntax.targets import bound_targets, flattened_target, local_names
 from auditor.code.syntax.term import Term, dotted
 from auditor.code.syntax.term_index import TermIndex
 
@@ -93,7 +93,9 @@ class _Expansion:
 
     def of(self, term: Term, aliases: Mapping[str, tuple[Term, ...]]) -> Term:
         if term.type == "FunctionDef":
-            own = local_names(term)
+            own = local_names(term) - {
+                target.text("id") for one in term.walk() if one.type == "Alias" for target in bound_targets(one)
+            }
             aliases = {chain: values for chain, values in aliases.items() if chain not in own}
         if term.type in ("FunctionDef", "ClassDef"):
             aliases = {**aliases, **_aliases(term)}

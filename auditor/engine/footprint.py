@@ -1,7 +1,7 @@
-"""What a claim rests on beside the definitions that its checks have found: what these call and name, some calls deep.
+"""What a claim rests on: the backward slices from the lines that its checks found, and what these call, some calls deep.
 
-A check's own fingerprint is of the definitions that it looks at. A helper that does otherwise can change the claim's
-answer, or the truth of its sentence, though nothing changed where the check looks.
+A helper that does otherwise can change the claim's answer, or the truth of its sentence, though nothing changed where
+the check looks; what the rest of a long function does can not.
 """
 
 import hashlib
@@ -11,22 +11,23 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
-from auditor.code.flow.canonical_form import canonical_digest
+from auditor.code.flow.backward_slice import is_log
+from auditor.code.flow.canonical_form import canonical_digest, sliced_digest
 from auditor.code.program.callees import callees, constants
 from auditor.code.syntax.blocks import header, is_compound
-from auditor.code.syntax.term import Term, dotted
-from auditor.model import Outcome
+from auditor.code.syntax.term import Term
+from auditor.model import Outcome, Region
 
 if TYPE_CHECKING:
     from auditor.claims import Entry
     from auditor.code.project.codebase import Codebase, Definition
-    from auditor.model import Region
 
 DEPTH = 2
 """How many calls away a helper is looked at."""
 _PLACE_ONLY = frozenset({"symbol", "doc-text"})
 """Rules that ask whether something is there, not what it does."""
-_LOGS = frozenset({"logger", "logging", "log", "print", "warnings"})
+_IN_PART = _PLACE_ONLY | {"pattern", "guard", "formula", "effect", "metric", "default-value", "overrides", "arithmetic"}
+"""Rules whose finding is some lines; the whole of a function beside them has but to be there."""
 
 
 def with_footprint(entry: "Entry", outcome: Outcome, codebase: "Codebase") -> Outcome:
@@ -34,14 +35,23 @@ def with_footprint(entry: "Entry", outcome: Outcome, codebase: "Codebase") -> Ou
     if set(entry.rules) <= _PLACE_ONLY:
         return outcome
     helpers: dict[str, str] = {}
-    own: dict[str, str] = {}
+    looked: dict[tuple[str, str, Region], tuple[Definition, set[Region]]] = {}
     for location in outcome.locations:
         if location.region is not None and location.symbol is not None and location.path.endswith(".py"):
             with suppress(Undecidable, RecursionError):
                 for definition in codebase.definitions(location.path, location.symbol):
                     if definition.region.contains(location.region):
-                        own[f"{definition.path}::{definition.name}"] = canonical_digest(definition)
-                        helpers |= _helpers(list(_statements(definition.terms, location.region)), definition, DEPTH)
+                        key = definition.path, definition.name, definition.region
+                        looked.setdefault(key, (definition, set()))[1].add(location.region)
+    own: dict[str, str] = {}
+    is_in_part = all(check.id in _IN_PART and getattr(check, "count", None) != 0 for check in entry.checks)
+    for definition, found_in in looked.values():
+        narrow = {region for region in found_in if region != definition.region}
+        regions = narrow if narrow and is_in_part else found_in
+        with suppress(Undecidable, RecursionError):
+            own[f"{definition.path}::{definition.name}"] = sliced_digest(definition, frozenset(regions))
+            for region in regions:
+                helpers |= _helpers(list(_statements(definition.terms, region)), definition, DEPTH)
     if not own:
         return outcome
     found = tuple(sorted((name, digest) for name, digest in helpers.items() if name not in own))
@@ -54,7 +64,7 @@ def with_footprint(entry: "Entry", outcome: Outcome, codebase: "Codebase") -> Ou
 def _statements(terms: Sequence[Term], region: "Region") -> Iterator[Term]:
     """The statements in some lines, and of those around them the tests; what only logs is left out."""
     for term in terms:
-        if term.region is None or not term.region.overlaps(region) or _is_log(term):
+        if term.region is None or not term.region.overlaps(region) or is_log(term):
             continue
         is_around = is_compound(term) and term.region != region
         if not is_around:
@@ -67,12 +77,6 @@ def _statements(terms: Sequence[Term], region: "Region") -> Iterator[Term]:
             yield from (
                 _statements([one for one in inner if isinstance(one, Term)], region) if isinstance(inner, tuple) else ()
             )
-
-
-def _is_log(term: Term) -> bool:
-    value = term.parts.get("value") if term.type == "Expr" else None
-    is_call = isinstance(value, Term) and value.type == "Call"
-    return is_call and isinstance(value, Term) and (dotted(value.term("func")) or "").partition(".")[0] in _LOGS
 
 
 def _helpers(terms: Sequence[Term], around: "Definition", depth: int) -> dict[str, str]:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from auditor.code.flow.backward_slice import slice_index
 from auditor.code.syntax.blocks import PARTS, is_compound
 from auditor.code.syntax.normal_forms import name
 from auditor.code.syntax.targets import bound_targets
@@ -17,6 +18,7 @@ from auditor.code.syntax.term import Part, Term, encode
 
 if TYPE_CHECKING:
     from auditor.code.project.codebase import Definition
+    from auditor.model import Region
 
 _COMMUTING = ("+", "*")
 _TEXTS = ("FString", "List", "Tuple", "ListComp", "Dict")
@@ -34,6 +36,21 @@ def canonical_digest(definition: "Definition") -> str:
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     return definition.codebase.memoized(("canonical", definition.path, definition.name, definition.region), made)
+
+
+def sliced_digest(definition: "Definition", regions: frozenset["Region"]) -> str:
+    """The same of the backward slice from some lines of a function or a class. Raises Undecidable."""
+    if definition.symbol is None or definition.symbol.type not in ("function", "class"):
+        return canonical_digest(definition)
+    codebase, key = definition.codebase, (definition.path, definition.name, definition.region)
+
+    def made() -> str:
+        index = codebase.memoized(("slice index", *key), lambda: slice_index(definition.term))
+        found = index.slice(regions)
+        text = encode(_canonical(found) if found.type == "FunctionDef" else found)
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+    return codebase.memoized(("sliced", *key, regions), made)
 
 
 def _canonical(function: Term) -> Term:

@@ -1,12 +1,12 @@
 """A backward slice of a function: the statements that bear on what some of its lines do, and on whether they run.
 
-Data dependence goes by the reaching definitions of the names and attributes that are used, a few steps back; control
+Data dependence goes by the reaching definitions of the names and attributes that are used, transitively; control
 dependence by the heads of the blocks around a statement, and the early exits before the lines asked for.
 Source: M. Weiser, "Program slicing", ICSE 1981. What a method changes of `self` or of an argument is not followed, and
 neither are aliases: a slice serves to notice a change of what a finding rests on, not to prove that there is none.
 """
 
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -15,8 +15,6 @@ from auditor.code.syntax.targets import bound_targets
 from auditor.code.syntax.term import Part, Term, dotted
 from auditor.model import Region
 
-STEPS = 2
-"""How many definitions away from the lines asked for a slice goes: what is behind them bears on them less and less."""
 _SCOPES = ("FunctionDef", "ClassDef")
 _LOOPS = ("For", "While")
 _EXITS = ("Return", "Raise", "Break", "Continue")
@@ -88,7 +86,7 @@ class _Slicing:
     def __init__(self, index: SliceIndex) -> None:
         self.index = index
         self.kept: set[int] = set()
-        self.pending: deque[tuple[int, int]] = deque()
+        self.pending: list[int] = []
 
     def from_lines(self, regions: Collection[Region]) -> set[int]:
         statements = self.index.statements
@@ -99,22 +97,21 @@ class _Slicing:
             is_around = one.last > number and not any(wanted.contains(region) for wanted in regions)
             is_silent = is_log(one.term) and region not in regions
             if not is_silent and (not is_around or _is_in_head(one.term, regions)):
-                self._keep(number, 0)
+                self._keep(number)
         for number in sorted(self.kept):
             self._exits(number)
         while self.pending:
-            number, steps = self.pending.popleft()
+            number = self.pending.pop()
             for outer in statements[number].around:
-                self._keep(outer, steps + 1)
-            if steps < STEPS:
-                for chain in _used(statements[number].term):
-                    self._use(chain, number, steps + 1)
+                self._keep(outer)
+            for chain in _used(statements[number].term):
+                self._use(chain, number)
         return self.kept
 
-    def _keep(self, number: int, steps: int) -> None:
+    def _keep(self, number: int) -> None:
         if number not in self.kept:
             self.kept.add(number)
-            self.pending.append((number, steps))
+            self.pending.append(number)
 
     def _exits(self, number: int) -> None:
         around = self.index.statements[number].around
@@ -122,7 +119,7 @@ class _Slicing:
             if exit_ >= number:
                 break
             if exit_ not in self.kept and self._leaves(exit_, around):
-                self._keep(exit_, STEPS)
+                self._keep(exit_)
 
     def _leaves(self, exit_: int, around: tuple[int, ...]) -> bool:
         statements = self.index.statements
@@ -132,11 +129,11 @@ class _Slicing:
         loop = next((outer for outer in reversed(one.around) if statements[outer].term.type in _LOOPS), None)
         return loop in around
 
-    def _use(self, chain: str, at: int, steps: int) -> None:
+    def _use(self, chain: str, at: int) -> None:
         for bound, number in self.index.binders.get(_key(chain), ()):
             is_part = f"{bound}.".startswith(f"{chain}.") or f"{chain}.".startswith(f"{bound}.")
             if is_part and number not in self.kept and (number < at or self._in_one_loop(number, at)):
-                self._keep(number, steps)
+                self._keep(number)
 
     def _in_one_loop(self, one: int, other: int) -> bool:
         statements = self.index.statements

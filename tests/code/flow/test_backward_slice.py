@@ -8,7 +8,7 @@ from auditor.model import Region
 from tests.support.snapshots import definition
 
 CASES = {
-    "definitions, a few steps back": """\
+    "definitions, transitively": """\
 def f(self, a, b):
     x = a + 1  # in
     y = x * 2  # in

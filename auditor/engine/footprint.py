@@ -1,20 +1,18 @@
-"""What a claim rests on: the backward slices from the lines that its checks found, and what these call, some calls deep.
+"""What a claim rests on: the backward slices from the lines that its checks found, and what these call, calls deep.
 
 A helper that does otherwise can change the claim's answer, or the truth of its sentence, though nothing changed where
 the check looks; what the rest of a long function does can not.
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
-from auditor.code.flow.backward_slice import is_log
-from auditor.code.flow.canonical_form import canonical_digest, sliced_digest
+from auditor.code.flow.canonical_form import canonical_digest, sliced, sliced_digest
 from auditor.code.program.callees import callees, constants
-from auditor.code.syntax.blocks import header, is_compound
 from auditor.code.syntax.term import Term
 from auditor.model import Outcome, Region
 
@@ -50,8 +48,7 @@ def with_footprint(entry: "Entry", outcome: Outcome, codebase: "Codebase") -> Ou
         regions = narrow if narrow and is_in_part else found_in
         with suppress(Undecidable, RecursionError):
             own[f"{definition.path}::{definition.name}"] = sliced_digest(definition, frozenset(regions))
-            for region in regions:
-                helpers |= _helpers(list(_statements(definition.terms, region)), definition, DEPTH)
+            helpers |= _helpers([sliced(definition, frozenset(regions))], definition, DEPTH)
     if not own:
         return outcome
     found = tuple(sorted((name, digest) for name, digest in helpers.items() if name not in own))
@@ -59,24 +56,6 @@ def with_footprint(entry: "Entry", outcome: Outcome, codebase: "Codebase") -> Ou
     every = sorted(f"{name.partition('::')[2]} {digest}" for name, digest in (*own.items(), *found))
     text = "\n".join(every)
     return replace(outcome, fingerprint=hashlib.sha256(text.encode()).hexdigest()[:16], helpers=found)
-
-
-def _statements(terms: Sequence[Term], region: "Region") -> Iterator[Term]:
-    """The statements in some lines, and of those around them the tests; what only logs is left out."""
-    for term in terms:
-        if term.region is None or not term.region.overlaps(region) or is_log(term):
-            continue
-        is_around = is_compound(term) and term.region != region
-        if not is_around:
-            yield term
-            continue
-        if term.type not in ("FunctionDef", "ClassDef"):
-            yield term.with_parts(header(term))
-        for part in ("body", "handlers", "cases", "orelse", "finalbody"):
-            inner = term.parts.get(part)
-            yield from (
-                _statements([one for one in inner if isinstance(one, Term)], region) if isinstance(inner, tuple) else ()
-            )
 
 
 def _helpers(terms: Sequence[Term], around: "Definition", depth: int) -> dict[str, str]:

@@ -42,15 +42,23 @@ def sliced_digest(definition: "Definition", regions: frozenset["Region"]) -> str
     """The same of the backward slice from some lines of a function or a class. Raises Undecidable."""
     if definition.symbol is None or definition.symbol.type not in ("function", "class"):
         return canonical_digest(definition)
-    codebase, key = definition.codebase, (definition.path, definition.name, definition.region)
+    key = ("sliced digest", definition.path, definition.name, definition.region, regions)
 
     def made() -> str:
-        index = codebase.memoized(("slice index", *key), lambda: slice_index(definition.term))
-        found = index.slice(regions)
+        found = sliced(definition, regions)
         text = encode(_canonical(found) if found.type == "FunctionDef" else found)
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
-    return codebase.memoized(("sliced", *key, regions), made)
+    return definition.codebase.memoized(key, made)
+
+
+def sliced(definition: "Definition", regions: frozenset["Region"]) -> Term:
+    """The backward slice from some lines of a function or a class; of what is neither, all. Raises Undecidable."""
+    if definition.symbol is None or definition.symbol.type not in ("function", "class"):
+        return definition.term
+    codebase, key = definition.codebase, (definition.path, definition.name, definition.region)
+    index = codebase.memoized(("slice index", *key), lambda: slice_index(definition.term))
+    return codebase.memoized(("sliced", *key, regions), lambda: index.slice(regions))
 
 
 def _canonical(function: Term) -> Term:

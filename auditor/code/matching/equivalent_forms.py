@@ -1,8 +1,8 @@
 """The same code written otherwise, for patterns that did not match it as it stands.
 
-A local may have another name than a pattern gives it, and a part of a statement may have been put in a local of its own
-just before it. Neither changes what the code does. For what is looked for only: that something is not there is asked of
-the code as it stands.
+A local may have another name than a pattern gives it, a part of a statement may have been put in a local of its own
+just before it, or in a function of the module, and arguments may be passed by keyword. Nothing of it changes what the
+code does. For what is looked for only: that something is not there is asked of the code as it stands.
 """
 
 import builtins
@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.code.matching.notation import Pattern
+from auditor.code.matching.plain_calls import by_position, with_plain_calls
 from auditor.code.syntax.blocks import BLOCKS, CLAUSES
 from auditor.code.syntax.dynamic_attributes import with_named_attributes
 from auditor.code.syntax.normal_forms import attribute_chain
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 _NAMED = frozenset((*dir(builtins), "self", "cls"))
 _MOST_ALONE = 24
 """Locals of a function written out one at a time; each takes a search."""
+_MOST_CALLS = 3
+"""Calls within a function that is written out, written out too."""
 _HEADERS = {"If": "test", "For": "iter", "Return": "value", "Assign": "value", "AugAssign": "value", "Expr": "value",
             "Raise": "exc", "Assert": "test"}  # fmt: skip
 """What a statement works out first, before it does anything."""
@@ -52,7 +55,27 @@ def equivalent_forms(
             yield inlined, tuple(wanted)
             if opened:
                 yield inlined, opened
+    positional = tuple(_by_position(pattern, definition) for pattern in wanted)
+    is_same = all(one is other for one, other in zip(positional, wanted, strict=True))
+    for most in (0, _MOST_CALLS):
+        if (plain := with_plain_calls(definition, most)) is not definition or not is_same:
+            yield plain, positional
+            if opened:
+                yield plain, tuple(_by_position(pattern, definition) for pattern in opened)
     yield from _in_other_words(definition, wanted)
+
+
+def _by_position(pattern: Pattern, definition: "Definition") -> Pattern:
+    """A pattern with the arguments of calls by position, where it is known what it calls."""
+
+    def of(term: Term) -> Term:
+        new = term.rebuilt(of, keeps_lines=True)
+        return by_position(new, definition) if new.type == "Call" else new
+
+    terms = tuple(of(term) for term in pattern.terms)
+    return (
+        pattern if all(new is old for new, old in zip(terms, pattern.terms, strict=True)) else pattern.with_terms(terms)
+    )
 
 
 def _in_other_words(

@@ -3,6 +3,7 @@
 import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from auditor.catalogues import Catalogue, Change, ChangeKind, Comparison, Metric, Option, Recorded, Sureness, digest
 
@@ -181,8 +182,11 @@ def _option(old: Option, new: Option) -> Iterator[Change]:
     def change(kind: ChangeKind, before: str, after: str) -> Change:
         return Change(kind, "option", old.name, before, after, None, None, old.place, new.place)
 
-    if _default(old) != _default(new):
-        yield change(ChangeKind.DEFAULT, _default(old), _default(new))
+    if _default(old) != _default(new) and not (_alternatives(old) & _alternatives(new)):
+        yield replace(
+            change(ChangeKind.DEFAULT, _default(old), _default(new)),
+            sureness=None if old.is_static and new.is_static else Sureness.POSSIBLE,
+        )
     gone = [flag for flag in old.flags if flag not in new.flags]
     if gone:
         yield Change(
@@ -205,3 +209,8 @@ def _option(old: Option, new: Option) -> Iterator[Change]:
 
 def _default(one: Option) -> str:
     return "(required)" if one.is_required else repr(one.default) if one.is_static else f"{one.default}"
+
+
+def _alternatives(one: Option) -> set[str]:
+    """The values that a default may have: one that is worked out, else each that the code leaves possible."""
+    return {str(one.default)} if one.is_static or one.is_required else set(str(one.default).split(" | "))

@@ -32,7 +32,8 @@ def bounded() -> Iterator[None]:
             return
         before = signal.signal(signal.SIGPROF, end)
         try:
-            signal.setitimer(signal.ITIMER_PROF, CLAIM_SECONDS.value)
+            # Again each second: where an exception may not leave, as in a callback of the garbage collector, it is lost.
+            signal.setitimer(signal.ITIMER_PROF, CLAIM_SECONDS.value, 1)
             yield
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)

@@ -32,7 +32,7 @@ def bounded() -> Iterator[None]:
             return
         before = signal.signal(signal.SIGPROF, end)
         try:
-            # Again each second: where an exception may not leave, as in a callback of the garbage collector, it is lost.
+            # Again each second: one raised in a callback of the garbage collector is lost.
             signal.setitimer(signal.ITIMER_PROF, CLAIM_SECONDS.value, 1)
             yield
         finally:

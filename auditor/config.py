@@ -39,7 +39,7 @@ class Configured(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         file = None
         if not set(args) & set(ctx.help_option_names):  # help is for those whose settings are wrong, too
-            given = _given(self, ctx, args)
+            given = _explicit_values(self, ctx, args)
             if not given.get(_OFF):
                 file, ctx.default_map = settings(Path.cwd(), self, _trees(given))
             ctx.meta[_META] = file
@@ -49,7 +49,7 @@ class Configured(click.Command):
         return rest
 
 
-def _given(command: click.Command, ctx: click.Context, args: list[str]) -> Mapping[str, Any]:
+def _explicit_values(command: click.Command, ctx: click.Context, args: list[str]) -> Mapping[str, Any]:
     """What the command line and the environment say, before there are settings."""
     values, _, _ = command.make_parser(ctx).parse_args(list(args))
     names = {param.name: param for param in command.params if param.name and param.name not in values}

@@ -151,10 +151,10 @@ def _recorded(claim: Claim) -> Claim:
 
 def facts(run: Run) -> Run:
     """The run with values as they are recorded, to be compared with a record."""
-    return replace(run, results=tuple(replace(one, outcome=_stated(one.outcome)) for one in run.results))
+    return replace(run, results=tuple(replace(one, outcome=_without_lines(one.outcome)) for one in run.results))
 
 
-def _stated(outcome: Outcome) -> Outcome:
+def _without_lines(outcome: Outcome) -> Outcome:
     """Lines are no part of what is recorded of a value."""
     expected, actual = (fact(without_lines(value)) for value in (outcome.expected, outcome.actual))
     return replace(outcome, expected=expected, actual=actual)
@@ -243,7 +243,7 @@ def fact(value: JsonValue) -> JsonValue:
 
 
 def _entry(result: Result, written: str) -> Entry:
-    outcome = _stated(result.outcome)
+    outcome = _without_lines(result.outcome)
     return Entry(
         claim=result.claim.id,
         rule=result.claim.rule,
@@ -276,10 +276,10 @@ def _lines(location: Location) -> _Lines:
 def _result(entry: Entry, claim: Claim) -> Result:
     locations = tuple(_location(lines) for lines in entry.locations)
     outcome = Outcome(entry.kind, Text("", ""), entry.expected, entry.actual, locations, entry.fingerprint)
-    return Result(claim, outcome, tuple(_found(cite) for cite in entry.citations))
+    return Result(claim, outcome, tuple(_found_citation(cite) for cite in entry.citations))
 
 
-def _found(cite: _Cite) -> FoundCitation:
+def _found_citation(cite: _Cite) -> FoundCitation:
     region = _region(cite)
     found = None if cite.found is None else _location(cite.found)
     is_shifted = cite.state is AnchorState.SHIFTED and region and found and found.region

@@ -22,7 +22,7 @@ _MOST = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class DefinitionCandidate:
     """A definition that may be meant."""
 
     path: str
@@ -37,8 +37,8 @@ class Found:
 class Counterpart:
     """What a definition has become: None where that is not known; then the candidates say what may be."""
 
-    found: Found | None
-    candidates: tuple[Found, ...] = ()
+    found: DefinitionCandidate | None
+    candidates: tuple[DefinitionCandidate, ...] = ()
     searched: tuple[str, ...] = ()
 
 
@@ -63,22 +63,22 @@ class Definitions:
             return None
         here, there = old.find(scope.name), new.find(scope.name)
         if scope.type == "module":
-            return Counterpart(Found(path, new.module, 1.0, "same file"), searched=(path,))
+            return Counterpart(DefinitionCandidate(path, new.module, 1.0, "same file"), searched=(path,))
         chosen = _same_of_several(scope, here, there)
         if chosen is None:
             return None
         if similarity(scope.features, chosen.features) < _UNLIKE and information(scope.features) >= _TELLING:
             others = [one for one in self._ranked(path, scope, [path]) if one.scope.fingerprint == scope.fingerprint]
             if others:
-                named = Found(path, chosen, 0.7, "same name, other code")
+                named = DefinitionCandidate(path, chosen, 0.7, "same name, other code")
                 return Counterpart(None, (*others, named), (path,))
-        return Counterpart(Found(path, chosen, 1.0, "same name"), searched=(path,))
+        return Counterpart(DefinitionCandidate(path, chosen, 1.0, "same name"), searched=(path,))
 
     def _search(self, path: str, scope: Scope) -> Counterpart:
         if scope.type == "module":
             return self._file(path, scope)
         searched: list[str] = []
-        ranked: list[Found] = []
+        ranked: list[DefinitionCandidate] = []
         for said, paths in self._stages(path):
             searched.append(said)
             ranked = _best((*ranked, *self._ranked(path, scope, paths)))
@@ -96,9 +96,9 @@ class Definitions:
         rest = sorted({*self.versions.every(path)} - {path, *changed})
         yield f"{len(rest)} other files under {self.versions.package(path)}", rest
 
-    def _ranked(self, path: str, scope: Scope, paths: Sequence[str]) -> list[Found]:
+    def _ranked(self, path: str, scope: Scope, paths: Sequence[str]) -> list[DefinitionCandidate]:
         """The definitions of some files that may be it."""
-        found: list[Found] = []
+        found: list[DefinitionCandidate] = []
         for one in paths:
             if one != path and not self._may_hold(one, scope, path):
                 continue
@@ -113,7 +113,7 @@ class Definitions:
         share = self.versions.share(wanted, path, home)
         return share >= (_WORDS / 2 if scope.own_name in self.versions.words(path) else _WORDS)
 
-    def _compared(self, path: str, scope: Scope, other_path: str, other: Scope) -> Found | None:
+    def _compared(self, path: str, scope: Scope, other_path: str, other: Scope) -> DefinitionCandidate | None:
         is_named = other.own_name == scope.own_name
         is_placed = other.name == scope.name
         common = len(scope.words & other.words)
@@ -137,7 +137,7 @@ class Definitions:
             "called where it was" if is_called else "",
             "" if is_new else "it was there before",
         ]
-        return Found(other_path, other, round(score, 3), ", ".join(filter(None, reasons)), is_new)
+        return DefinitionCandidate(other_path, other, round(score, 3), ", ".join(filter(None, reasons)), is_new)
 
     def _is_new(self, path: str, scope: Scope, *, is_taken_over: bool) -> bool:
         """Whether a definition was not there before, or was another one, as an abstract method is."""
@@ -175,7 +175,7 @@ class Definitions:
             alike = similarity(scope.features, new.module.features)
             is_same = scope.fingerprint == new.module.fingerprint
             why = "same syntax" if is_same else f"{alike:.0%} alike"
-            found.append(Found(one, new.module, round(alike, 3), why))
+            found.append(DefinitionCandidate(one, new.module, round(alike, 3), why))
         ranked = _best(found)
         searched = (f"{len(changed)} files that changed",)
         accepted = _accepted(ranked)
@@ -201,13 +201,13 @@ def _same_of_several(scope: Scope, here: Sequence[Scope], there: Sequence[Scope]
     return None
 
 
-def _accepted(ranked: Sequence[Found]) -> Found | None:
+def _accepted(ranked: Sequence[DefinitionCandidate]) -> DefinitionCandidate | None:
     """The one that is clearly best, and is not just what it was before."""
     fresh = [one for one in ranked if one.is_new]
     second = fresh[1].score if len(fresh) > 1 else 0.0
     return fresh[0] if fresh and fresh[0].score >= max(ACCEPTED, second + _MARGIN) else None
 
 
-def _best(found: Iterable[Found]) -> list[Found]:
+def _best(found: Iterable[DefinitionCandidate]) -> list[DefinitionCandidate]:
     shown = (one for one in found if one.score >= _SHOWN)
     return sorted(shown, key=lambda one: (-one.score, one.path, one.scope.region.start))[:_MOST]

@@ -6,7 +6,7 @@ The code that the lines hold is found first, by its syntax; lines follow from it
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from auditor.anchors.definitions import ACCEPTED, Counterpart, Definitions, Found
+from auditor.anchors.definitions import ACCEPTED, Counterpart, DefinitionCandidate, Definitions
 from auditor.anchors.elsewhere import Stretch, elsewhere
 from auditor.anchors.fingerprints import Layout, Scope, relative_keys
 from auditor.anchors.places import UNLIKE, Edge, edge_of, kind, likeness, line_of, padded, within
@@ -142,13 +142,13 @@ class Relocations:
             candidate = _candidate(start, end.line, "between its first and its last line")
             reason = "what is between its first and its last line is other code"
             return Relocation(before, place, AnchorState.LOST, candidates=(candidate,), reason=reason)
-        return _stated(before, place, old, code, start, end)
+        return _to_lines(before, place, old, code, start, end)
 
     def _landed(self, path: str, old: Layout, edge: Edge, *, is_end: bool) -> _Landed | _Missing:
         """Where an edge is now."""
         counterpart = self._definitions.of(path, edge.scope)
         if (found := counterpart.found) is None or (new := self._versions.new(found.path)) is None:
-            candidates = tuple(map(_shown, counterpart.candidates))
+            candidates = tuple(map(_definition_candidate, counterpart.candidates))
             several = " clearly" if candidates else ""
             good = (one for one in counterpart.candidates if one.score >= ACCEPTED)
             is_rivalled = edge.unit is None and any(
@@ -215,7 +215,7 @@ class Relocations:
                 Candidate(_location(one), round(one.part, 3), why or f"holds {one.part:.0%} of it") for one in found
             )
         unique = {candidate.location: candidate for candidate in reversed(candidates)}.values()
-        ranked = sorted((one for one in unique if not any(_is_said_by(one, other) for other in unique)), key=_rank)
+        ranked = sorted((one for one in unique if not any(_is_inside(one, other) for other in unique)), key=_rank)
         return Relocation(
             before, place, AnchorState.LOST, candidates=tuple(ranked), searched=searched, reason=missing.reason
         )
@@ -238,7 +238,7 @@ class Relocations:
         ]
         if len(starts) == 1:
             landed = _Landed(found.path, new, found.scope, starts[0])
-            stated = _stated(
+            stated = _to_lines(
                 before, Place.COMMENT, old, region, landed, replace(landed, line=starts[0] + len(wanted) - 1)
             )
             return replace(stated, is_same=True, reason="")
@@ -262,11 +262,11 @@ class Relocations:
 
 def _lost(before: Location, place: Place, counterpart: Counterpart, reason: str) -> Relocation:
     """The relocation of what is in a definition that is nowhere."""
-    candidates, searched = tuple(map(_shown, counterpart.candidates)), counterpart.searched
+    candidates, searched = tuple(map(_definition_candidate, counterpart.candidates)), counterpart.searched
     return Relocation(before, place, AnchorState.LOST, candidates=candidates, searched=searched, reason=reason)
 
 
-def _stated(before: Location, place: Place, old: Layout, code: Region, start: _Landed, end: _Landed) -> Relocation:
+def _to_lines(before: Location, place: Place, old: Layout, code: Region, start: _Landed, end: _Landed) -> Relocation:
     """The relocation to what is from one line to another."""
     cited = before.region or code
     now = Region(start.line, end.line)
@@ -291,7 +291,7 @@ def _in_stretch(before: Location, place: Place, old: Layout, code: Region, found
     region = _location(found).region
     assert region is not None
     start = _Landed(found.path, found.layout, found.scope, region.start)
-    stated = _stated(before, place, old, code, start, replace(start, line=region.end))
+    stated = _to_lines(before, place, old, code, start, replace(start, line=region.end))
     if place is not Place.DEFINITION:
         return stated
     return replace(stated, is_same=False, reason=f"its body is in {found.scope.name or found.path} now")
@@ -320,7 +320,7 @@ def _candidate(landed: _Landed, end: int, why: str, score: float = 0.5) -> Candi
     return Candidate(Location(landed.path, region, landed.scope.name or None), round(score, 3), why)
 
 
-def _is_said_by(candidate: Candidate, other: Candidate) -> bool:
+def _is_inside(candidate: Candidate, other: Candidate) -> bool:
     """Whether another candidate is in it and is as good, and so says more."""
     here, there = candidate.location.region, other.location.region
     if here is None or there is None or here == there or candidate.location.path != other.location.path:
@@ -333,6 +333,6 @@ def _rank(candidate: Candidate) -> tuple[float, str, int]:
     return -candidate.score, where.path, where.region.start if where.region else 0
 
 
-def _shown(found: Found) -> Candidate:
+def _definition_candidate(found: DefinitionCandidate) -> Candidate:
     region = found.scope.region if found.scope.name else None
     return Candidate(Location(found.path, region, found.scope.name or None), min(found.score, 1.0), found.why)

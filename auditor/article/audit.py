@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from auditor.article.checking import Checker, span
-from auditor.article.mentions import Found, mentions
+from auditor.article.mentions import Mentions, mentions
 from auditor.article.reading import read
 from auditor.article.resolving import Resolver
 from auditor.articles import AuditedText, Cited, Form
@@ -28,7 +28,7 @@ class ReadText:
     """A text with its citations found."""
 
     document: "Document"
-    found: Found
+    found: Mentions
 
 
 def read_text(path: str, data: bytes) -> ReadText:

@@ -207,7 +207,7 @@ def finding(carried: Carried, path: str, span: Span, after: "Tree") -> Finding |
         message = _MOVED.filled(relocation.found if is_moved else relocation.found.region or relocation.found.path)
         regions = [one.found.region for one in carried.relocations if one.found and one.found.region]
         is_here = all(one.found is not None and one.found.path == cited.path for one in carried.relocations)
-        replacement = written(cited.mention, regions) if is_here else None
+        replacement = citation_text(cited.mention, regions) if is_here else None
         return Finding(
             path, span, "moved-code", Kind.FAIL, message, Confidence.CERTAIN, cited.mention.text, relocation.found,
             after.revision, replacement,
@@ -224,7 +224,7 @@ def finding(carried: Carried, path: str, span: Span, after: "Tree") -> Finding |
 _MOVED = Text("the same code is at {} there", "同样的代码在那里位于 {}")
 
 
-def written(mention: Mention, regions: Sequence[Region]) -> str | None:
+def citation_text(mention: Mention, regions: Sequence[Region]) -> str | None:
     """A citation as it is printed, with other lines; None where its numbers are printed apart from it."""
     start, end = mention.extent
     text, base = mention.text, start

@@ -14,7 +14,7 @@ from auditor.model import AnchorState, Excerpt, Kind, Location, Region
 from auditor.text import Text
 
 if TYPE_CHECKING:
-    from auditor.article.mentions import Found
+    from auditor.article.mentions import Mentions
     from auditor.article.passages import Document
     from auditor.article.resolving import Resolved
     from auditor.article.trees import CodeFile, Tree
@@ -41,7 +41,7 @@ class _Verdict:
 class Checker:
     """Checks the citations of one document."""
 
-    def __init__(self, document: "Document", found: "Found", resolved: "Sequence[Resolved]") -> None:
+    def __init__(self, document: "Document", found: "Mentions", resolved: "Sequence[Resolved]") -> None:
         self._document, self._found, self._resolved = document, found, resolved
         self._blocks = {index: number for number, index in found.quotes.items()}
 
@@ -57,7 +57,7 @@ class Checker:
         verdict = _Verdict(
             cited.state, cited.signal, cited.found, None, "listed-order", Kind.REVIEW, message, Confidence.LIKELY
         )
-        return self._found_in(cited, verdict)
+        return self._with_finding(cited, verdict)
 
     def _one(self, number: int, resolved: "Resolved") -> Cited:
         mention, tree, path = resolved.mention, resolved.tree, resolved.path
@@ -97,7 +97,7 @@ class Checker:
         sure = Confidence.CERTAIN if is_sure and not tree.is_estimated else Confidence.LIKELY
         if not cited.mention.lines and cited.mention.link is None:
             sure = Confidence.POSSIBLE  # a plan names files that are to be, and a history those that were
-        return self._found_in(
+        return self._with_finding(
             cited, _Verdict(AnchorState.LOST, None, found, None, "missing-file", message=message, confidence=sure)
         )
 
@@ -118,7 +118,7 @@ class Checker:
         if file.index is None or symbol.rpartition(".")[2] in file.where:
             return cited
         message = Text("{} has no {}", "{} 中没有 {}").filled(file.path, as_code(symbol))
-        return self._found_in(
+        return self._with_finding(
             cited,
             _Verdict(
                 AnchorState.LOST,
@@ -147,7 +147,7 @@ class Checker:
                     )
                 if "/" not in mention.path and resolved.tree and len(resolved.tree.candidates(mention.path)) > 1:
                     verdict = replace(verdict, confidence=Confidence.POSSIBLE)  # one of the others may be meant
-                return self._found_in(self._guessed(cited, resolved), self._weakened(verdict, resolved))
+                return self._with_finding(self._guessed(cited, resolved), self._weakened(verdict, resolved))
         if cited.region is None or cited.region.start > count:
             return cited
         holder = file.enclosing(cited.region)
@@ -164,10 +164,10 @@ class Checker:
         wrong = [one for one in verdicts if one.message is not None and one.confidence is not Confidence.POSSIBLE]
         right = [one for one in verdicts if one.message is None]
         if wrong:
-            return self._found_in(cited, self._weakened(wrong[0], resolved))
+            return self._with_finding(cited, self._weakened(wrong[0], resolved))
         if right:
             return replace(cited, state=right[0].state, signal=right[0].signal, found=right[0].found)
-        return self._found_in(cited, verdicts[0]) if verdicts else replace(cited, signal=Signal.LINES)
+        return self._with_finding(cited, verdicts[0]) if verdicts else replace(cited, signal=Signal.LINES)
 
     def _weakened(self, verdict: _Verdict, resolved: "Resolved") -> _Verdict:
         """A verdict on a file that was guessed, at a revision that was estimated, or on lines that are about."""
@@ -313,7 +313,7 @@ class Checker:
             return _Verdict(None, Signal.LINES, Location(file.path, lines.region), None, "no-code", kind, message, sure)
         return None
 
-    def _found_in(self, cited: Cited, verdict: _Verdict) -> Cited:
+    def _with_finding(self, cited: Cited, verdict: _Verdict) -> Cited:
         """A citation with what is wrong with it."""
         assert verdict.message is not None
         finding = Finding(

@@ -38,7 +38,7 @@ _FARTHEST = 4  # passages back, to the file that is named before
 
 
 @dataclass(eq=False)
-class Found:
+class Mentions:
     """The citations of a text, and what was taken for none."""
 
     mentions: list[Mention] = field(default_factory=list)
@@ -56,9 +56,9 @@ class _Hit:
     mention: Mention
 
 
-def mentions(document: Document) -> Found:
+def mentions(document: Document) -> Mentions:
     """Every citation of a document."""
-    found = Found()
+    found = Mentions()
     reader = _Reader(document, found)
     for number in range(len(document.passages)):
         reader.read(number)
@@ -68,7 +68,7 @@ def mentions(document: Document) -> Found:
 
 
 class _Reader:
-    def __init__(self, document: Document, found: Found) -> None:
+    def __init__(self, document: Document, found: Mentions) -> None:
         self._document, self._found = document, found
         self._recent: list[tuple[int, Mention]] = []
         """The files that were named, with the number of their passages."""

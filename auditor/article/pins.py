@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from auditor.article.mentions import Found
+    from auditor.article.mentions import Mentions
     from auditor.article.passages import Document
     from auditor.model import Target
 
@@ -29,7 +29,7 @@ class Pin:
     line: int
 
 
-def pins(document: "Document", found: "Found", targets: "Sequence[Target]") -> dict[str, Pin]:
+def pins(document: "Document", found: "Mentions", targets: "Sequence[Target]") -> dict[str, Pin]:
     """What a text says of each target: by its links, in its front matter, or behind the target's name."""
     stated: dict[str, Pin] = {}
     for target in targets:
@@ -39,7 +39,7 @@ def pins(document: "Document", found: "Found", targets: "Sequence[Target]") -> d
     return stated
 
 
-def repositories(found: "Iterable[Found]") -> dict[str, str]:
+def repositories(found: "Iterable[Mentions]") -> dict[str, str]:
     """The repositories that texts link code of: URL by `owner/name` in lower case."""
     urls: dict[str, str] = {}
     for one in found:
@@ -50,7 +50,7 @@ def repositories(found: "Iterable[Found]") -> dict[str, str]:
     return urls
 
 
-def _linked(document: "Document", found: "Found", target: "Target") -> Pin | None:
+def _linked(document: "Document", found: "Mentions", target: "Target") -> Pin | None:
     """The commit or tag that most links to a target have."""
     repository = (target.repository or "").removesuffix(".git").lower()
     refs: Counter[str] = Counter()

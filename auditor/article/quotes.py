@@ -94,7 +94,7 @@ def compare(block: Sequence[Line], stream: Stream, start: int, end: int) -> Comp
         one for one in block if sum(map(len, one.runs)) >= _LEAST and not _HAN.search("".join(map("".join, one.runs)))
     ]
     for one in telling:
-        found = _found(one, stream)
+        found = _first_lines(one, stream)
         if any(start <= number <= end for number in found):
             inside += 1
         elif found:
@@ -104,7 +104,7 @@ def compare(block: Sequence[Line], stream: Stream, start: int, end: int) -> Comp
     return Compared(len(telling), inside, tuple(elsewhere), tuple(nowhere))
 
 
-def _found(line: Line, stream: Stream) -> list[int]:
+def _first_lines(line: Line, stream: Stream) -> list[int]:
     """The lines of a file at which a quoted line begins."""
     first = max(line.runs, key=len)
     rarest = min(range(len(first)), key=lambda index: len(stream.places.get(first[index], ())))

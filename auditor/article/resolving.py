@@ -13,7 +13,7 @@ from auditor.model import AnchorState
 from auditor.text import Text
 
 if TYPE_CHECKING:
-    from auditor.article.mentions import Found
+    from auditor.article.mentions import Mentions
     from auditor.article.passages import Document
 
 
@@ -52,7 +52,7 @@ _MOST_NEAR = 80  # passages that the name of a target reaches
 class Resolver:
     """Resolves the citations of one document."""
 
-    def __init__(self, document: "Document", found: "Found", trees: Sequence[Tree], pins: "dict[str, str]") -> None:
+    def __init__(self, document: "Document", found: "Mentions", trees: Sequence[Tree], pins: "dict[str, str]") -> None:
         self._document, self._found, self._trees = document, found, trees
         self._pins = pins
         self._names = {tree.name: _alias(tree) for tree in trees}

@@ -58,11 +58,11 @@ class Arithmetic(Check):
         found, stated = self._number(self.expression, codebase), self._number(self.equals, codebase)
         distance = abs(found - stated) / abs(stated) if stated else abs(found)
         kind = Kind.PASS if distance <= Fraction(str(self.tolerance)) else Kind.FAIL
-        message = Text(f"{self.expression} is {_shown(found)}", f"`{self.expression}` 等于 {_shown(found)}")
+        message = Text(f"{self.expression} is {_formatted(found)}", f"`{self.expression}` 等于 {_formatted(found)}")
         if self.unit.en:
             message += Text(" ", " ") + self.unit
         if kind is Kind.FAIL or distance:
-            share = f"{float(distance):.2%}", _shown(stated)
+            share = f"{float(distance):.2%}", _formatted(stated)
             message += Text(", {} from {}", "，与 {1} 相差 {0}").filled(*share)
         return Outcome(kind, message, _plain(stated), _plain(found))
 
@@ -92,5 +92,5 @@ def _plain(number: Fraction) -> int | float:
     return number.numerator if number.denominator == 1 else float(number)
 
 
-def _shown(number: Fraction) -> str:
+def _formatted(number: Fraction) -> str:
     return f"{_plain(number):,.10g}"

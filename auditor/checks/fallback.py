@@ -73,7 +73,7 @@ class Fallback(Check):
     def _lookups(self, definition: "Definition") -> "Iterator[tuple[_Value | None, Location]]":
         """The default of each lookup; None where it raises an error. Raises Undecidable."""
         calls = definition.code.by_type.get("Call", ())
-        found = [(call, *parts) for call in calls if (parts := _lookup(call)) and self._is_meant(parts[0])]
+        found = [(call, *parts) for call in calls if (parts := _lookup(call)) and self._is_of_owner(parts[0])]
         own = [one for one in found if self._is_own_key(definition, one[2])]
         owners = {encode(owner) for _, owner, _, _ in own}
         for _, owner, key, _ in found:
@@ -87,7 +87,7 @@ class Fallback(Check):
         for call, _, _, default in own:
             yield self._value(definition, call, default, either.get(id(call))), definition.location_of(call)
 
-    def _is_meant(self, owner: Term) -> bool:
+    def _is_of_owner(self, owner: Term) -> bool:
         of = self.of
         return of is None or any(True for _ in unify(of.terms[0].term("value"), owner, {}, of))
 

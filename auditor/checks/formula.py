@@ -75,7 +75,7 @@ class Formula(Check):
             found = tuple(case for value in found for case in cases(value))
             same = [value for value in found if self._is(value.value, self.equals, definition)]
         rest = [value for value in found if value not in same]
-        others = [value for value in rest if not self._is_said(value, definition)]
+        others = [value for value in rest if not self._is_among_besides(value, definition)]
         what, is_open = Text("what {} returns", "{} 的返回值").filled(quoted(definition.name)), False
         if self.variable:
             what = quoted(self.variable.text)
@@ -165,7 +165,7 @@ class Formula(Check):
             term = name_subterms(term, pattern, _quantity(alias, pattern))
         return term
 
-    def _is_said(self, value: SymbolicValue, definition: "Definition") -> bool:
+    def _is_among_besides(self, value: SymbolicValue, definition: "Definition") -> bool:
         """Whether `besides` tells of this other value, under its condition."""
         return any(
             self._is(value.value, other, definition)

@@ -92,7 +92,7 @@ class Overrides(Check):
             versions.sort(key=lambda version: version.cls not in {cls.name for cls in unknown})
         kind = max(kinds, key=lambda kind: kind.gravity)
         locations = (*(version.location for version in versions), definition.location)
-        return Outcome(kind, message, _shown(self.only), names.en, locations, definition.fingerprint)
+        return Outcome(kind, message, _symbols(self.only), names.en, locations, definition.fingerprint)
 
     def _defined(self, place: Place, codebase: "Codebase") -> "Iterator[Definition]":
         if not self.may:
@@ -111,5 +111,5 @@ def _bare(locations: set[Location]) -> set[Location]:
     return {Location(location.path, None, location.symbol) for location in locations}
 
 
-def _shown(only: tuple[Place, ...] | None) -> str | None:
+def _symbols(only: tuple[Place, ...] | None) -> str | None:
     return None if only is None else ", ".join(str(place.anchor.symbol) for place in only) or "none"

@@ -111,7 +111,7 @@ class Returns(Check):
                 wider = Text("returns {}{}, and more widely: {}", "返回 {}{}，且范围更宽：{}")
                 return Kind.REVIEW, wider.filled(value, when, given)
         asked = [part for one in conditions for part in conjuncts(reading.term(one.test, depth))]
-        if not all(_is_asked(part, asked) for part in wanted):
+        if not all(_is_among(part, asked) for part in wanted):
             wider = Text("returns {}{}, and more widely: {}", "返回 {}{}，且范围更宽：{}")
             return Kind.REVIEW, wider.filled(value, when, given)
         if changed:
@@ -139,7 +139,7 @@ def _described(some: Sequence[Exit]) -> Text:
     return THEN.join(map(described, some)) if some else Text("nothing", "空（没有返回值）")
 
 
-def _is_asked(wanted: "Term", asked: Sequence["Term"]) -> bool:
+def _is_among(wanted: "Term", asked: Sequence["Term"]) -> bool:
     """Whether a condition, or its opposite, is among those asked."""
     return any(are_equivalent(wanted, one) or are_equivalent(wanted, negation(one)) for one in asked)
 

@@ -114,9 +114,9 @@ def load(folder: Path, blobs: "Blobs | None" = None) -> Pack:
     """
     paths = sorted((*folder.glob("*.yaml"), *folder.glob("*.yml")))
     if blobs is not None:
-        from auditor.claims.kept import kept
+        from auditor.claims.pack_cache import cached_pack
 
-        return replace(kept(folder, paths, blobs), folder=folder)
+        return replace(cached_pack(folder, paths, blobs), folder=folder)
     from auditor.claims.reading import read
 
     return replace(read(folder, dict.fromkeys(paths)), folder=folder)

@@ -73,7 +73,7 @@ def typed(node: Node, type_: Any) -> Any:
     plain = node.plain()
     if _is_several(type_) and isinstance(plain, str):
         plain = [plain]  # one of what may be several is written alone
-    return msgspec.convert(plain, type=type_, strict=False, dec_hook=_written)
+    return msgspec.convert(plain, type=type_, strict=False, dec_hook=_from_text)
 
 
 def _text(words: "str | _Both") -> Text:
@@ -88,7 +88,7 @@ def _is_several(type_: Any) -> bool:
 def schema(type_: Any) -> dict[str, Any]:
     """The JSON Schema of what `typed` takes; scalars may be written as YAML likes."""
     if type_ is Anchor:
-        return written_as(Place.written)
+        return text_schema(Place.syntax)
     if type_ is Text:
         return {"anyOf": [_WORDS, msgspec.json.schema(_Both)["$defs"]["_Both"]]}
     if type_ is Acceptance:
@@ -113,7 +113,7 @@ def _inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
     return {key: _inlined(value, definitions) for key, value in schema.items()}
 
 
-def written_as(pattern: re.Pattern[str]) -> dict[str, Any]:
+def text_schema(pattern: re.Pattern[str]) -> dict[str, Any]:
     """The JSON Schema of text that matches; other languages know no named groups."""
     return {"type": "string", "pattern": f"^(?:{re.sub(r'[?]P<[a-z]+>', '', pattern.pattern)})$"}
 
@@ -123,7 +123,7 @@ def _schema(own: Any) -> dict[str, Any]:
     return found
 
 
-def _written(type_: Any, value: object) -> Any:
+def _from_text(type_: Any, value: object) -> Any:
     """A value in our own notation, from its text."""
     if not isinstance(value, str):
         raise ValueError("this must be text")
@@ -131,7 +131,7 @@ def _written(type_: Any, value: object) -> Any:
 
 
 def _anchor(value: object) -> Anchor:
-    match = Place.written.fullmatch(value) if isinstance(value, str) else None
+    match = Place.syntax.fullmatch(value) if isinstance(value, str) else None
     if match is None:
         raise msgspec.ValidationError(f"{value!r} is not path::Symbol, nor a path")
     return Anchor(match["path"], match["symbol"])

@@ -51,7 +51,7 @@ def _of_entry(entry: "Entry") -> Iterator[Text]:
     claim = entry.claim
     for check in entry.checks:
         for value in _numbers(check):
-            if not _is_told(value, claim.statement):
+            if not _is_in_statement(value, claim.statement):
                 yield Text(
                     f"{check.id} asks for {value:g}, which the statement does not say",
                     f"`{check.id}` 要求 {value:g}，而陈述中没有这个数",
@@ -83,7 +83,7 @@ def _numbers(check: "Check") -> Iterator[float]:
             yield float(number)
 
 
-def _is_told(value: float, statement: Text) -> bool:
+def _is_in_statement(value: float, statement: Text) -> bool:
     both = f"{statement.en} {statement.zh}"
     found = {float(match[0].replace(",", "").rstrip(".") or 0) for match in _NUMBER.finditer(both)}
     is_small = value == int(value) and 0 <= value < len(_WORDS)

@@ -5,7 +5,7 @@ from typing import Any, get_origin, get_type_hints
 
 from auditor.checks import Check, checks
 from auditor.claims.entries import CITATION, CLAIM, ID, LINES, nested_in, parameters
-from auditor.claims.fields import schema, written_as
+from auditor.claims.fields import schema, text_schema
 from auditor.claims.groups import FORMS, GROUP
 from auditor.claims.reading import HEAD
 from auditor.model import Anchor, Target, Text
@@ -29,9 +29,9 @@ def claim_schema() -> dict[str, Any]:
         "type": "object",
         "properties": {
             **{key: schema(type_) for key, type_ in CLAIM.items()},
-            "id": written_as(ID),
+            "id": text_schema(ID),
             **dict.fromkeys(("from", "to"), _RELEASE),
-            "cites": {"type": "array", "items": {"oneOf": [written_as(LINES), citation]}},
+            "cites": {"type": "array", "items": {"oneOf": [text_schema(LINES), citation]}},
             "all": several,
             "caveats": {"type": "array", "items": {"allOf": [check, says], "unevaluatedProperties": False}},
             "elsewhere": {"type": "array", "items": form},

@@ -83,7 +83,10 @@ def targets(pack: str | None, read: "Iterable[ReadText]", options: Mapping[str, 
     urls = {name.rpartition("/")[2]: url for name, url in linked.items() if name not in by_url}
     names = {target.name for target in known}
     named = [
-        value.partition("=")[0] for values in revisions.given(options).values() for value in values if "=" in value
+        value.partition("=")[0]
+        for values in revisions.specs_by_source(options).values()
+        for value in values
+        if "=" in value
     ]
     named += [value.partition("=")[0] for value in options["repo"] if "=" in value]
     for name in dict.fromkeys(named):
@@ -91,7 +94,11 @@ def targets(pack: str | None, read: "Iterable[ReadText]", options: Mapping[str, 
             known.append(Target(name, urls.get(name.lower()), project=name, packages=("",)))
             names.add(name)
     for name, url in urls.items():
-        if name not in {one.lower() for one in names} and not named and not any(revisions.given(options).values()):
+        if (
+            name not in {one.lower() for one in names}
+            and not named
+            and not any(revisions.specs_by_source(options).values())
+        ):
             known.append(Target(name, url, packages=("",)))
     return known
 
@@ -112,7 +119,7 @@ def _key(repository: str | None) -> str:
 
 def specs(known: Sequence[Target], stated: "Mapping[str, str]", options: Mapping[str, Any]) -> "list[Spec]":
     """What to open: as the options say, else as the texts state (`stated`: revisions as words, by target)."""
-    given = revisions.given(options)
+    given = revisions.specs_by_source(options)
     if any(given.values()):
         everywhere = any("=" not in value for values in given.values() for value in values)
         chosen = [target for target in known if not target.is_whole or not everywhere or _is_named(target, given)]
@@ -126,7 +133,9 @@ def _is_named(target: Target, given: Mapping[str, Sequence[str]]) -> bool:
     return any(value.startswith(f"{target.name}=") for values in given.values() for value in values)
 
 
-def stated(read: "Sequence[ReadText]", known: Sequence[Target]) -> "tuple[dict[str, str], dict[str, dict[str, str]]]":
+def stated_revisions(
+    read: "Sequence[ReadText]", known: Sequence[Target]
+) -> "tuple[dict[str, str], dict[str, dict[str, str]]]":
     """The revision that the texts state of each target, as a word, and those of each file by target."""
     from collections import Counter
 

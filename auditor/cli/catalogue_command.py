@@ -87,12 +87,12 @@ def run(part: "Part", files: Sequence[str], options: dict[str, Any]) -> int:
 
 
 def _timeline(pack: Any, names: Sequence[str], options: dict[str, Any]) -> int:
-    from auditor.engine.catalogue_history import told
+    from auditor.engine.catalogue_history import history_of
 
     histories = inputs.histories(pack, names, options)
     if not histories:
         raise ConfigError(f"{inputs.ledger(options)} holds no catalogue; record one with --record --release VERSION")
-    found = [one for history in histories.values() if (one := told(history, options["timeline"]))]
+    found = [one for history in histories.values() if (one := history_of(history, options["timeline"]))]
     if "json" in options["format"]:
         streams.put(json.dumps({"schema": "kvaudit-timeline/1", "found": found}, indent=2) + "\n")
     for one in found if "json" not in options["format"] else ():

@@ -55,7 +55,7 @@ def targets(pack: "Pack", options: dict[str, Any], parts: Sequence[Part]) -> "li
 
 def specs(pack: "Pack", chosen: "Sequence[Target]", options: dict[str, Any]) -> "list[Spec]":
     """What is read: as options say, else the releases nearest the pins. Raises ConfigError."""
-    given = revisions.given(options)
+    given = revisions.specs_by_source(options)
     if not any(given.values()) and not options["repo"]:
         given = {"pypi": [f"{one.name}=near-pin" for one in chosen if one.near_pin]}
     return [one for one in revisions.specs(pack.id, chosen, given, options["repo"]) if one.source != "pack"]

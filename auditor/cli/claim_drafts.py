@@ -55,7 +55,7 @@ def draft(names: Sequence[str], pack: str | None, into: Path | None, options: Ma
         raise ConfigError(f"{into} is a pack already; name another folder: --into DIR")
     read, _ = inputs.texts(inputs.files(names))
     known = inputs.targets(pack, read, options)
-    words, by_file = inputs.stated(read, known)
+    words, by_file = inputs.stated_revisions(read, known)
     trees, remarks = inputs.trees(read, known, inputs.specs(known, words, options), by_file, options)
     audited = audit_texts(read, trees, by_file)
     with without_cycles():

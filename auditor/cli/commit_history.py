@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from auditor.claims import Entry, Pack
     from auditor.drift.lineage import Line
-    from auditor.engine.past import Said
+    from auditor.engine.commit_answers import Answer
     from auditor.fetch.git.history import Step
     from auditor.model import Outcome, Target
 
@@ -60,7 +60,7 @@ def chosen(pack: "Pack", claims: Sequence[str], name: str | None) -> "tuple[Targ
     return targets[about[0]], [entry for target, entry in meant if target == about[0]]
 
 
-def said(outcome: "Outcome") -> dict[str, Any]:
+def outcome_entry(outcome: "Outcome") -> dict[str, Any]:
     """What was found, for a report."""
     return {
         "kind": outcome.kind,
@@ -97,7 +97,7 @@ class Followed:
     def __init__(self, pack: "Pack", target: "Target", claims: "Sequence[Entry]", options: dict[str, Any]) -> None:
         """Raises SourceError."""
         from auditor.engine.collector import without_cycles
-        from auditor.engine.past import Past
+        from auditor.engine.commit_answers import CommitAnswers
         from auditor.sources.git import Git
 
         started = time.monotonic()
@@ -107,8 +107,8 @@ class Followed:
         self.ends = ends
         self.history = Git().history(spec.reached, *ends, reach)
         with progress_bars.watched(quiet=False) as progress, without_cycles():
-            past = Past(target, claims, self.history, opening.releases(target, reach), progress)
-            self.lines: dict[str, Line[Said]] = past.lines()
+            past = CommitAnswers(target, claims, self.history, opening.releases(target, reach), progress)
+            self.lines: dict[str, Line[Answer]] = past.lines()
             beside = frozenset(claim for claim, line in self.lines.items() if line.end != self.history.oldest)
             self.oldest = {
                 **{claim: line.oldest for claim, line in self.lines.items()},

@@ -56,7 +56,7 @@ def in_order(given: "Sequence[Run]", last: int | None) -> "list[Run]":
     return found
 
 
-def told(log: "Log", pack: "Pack", chosen: "Chosen", options: dict[str, Any]) -> "Log":
+def with_timelines(log: "Log", pack: "Pack", chosen: "Chosen", options: dict[str, Any]) -> "Log":
     """The log with the timeline of each claim. Raises ConfigError where nothing is recorded of its targets."""
     from auditor.drift.states import on_record
 

@@ -22,7 +22,7 @@ def opened(pack: "Pack", name: str, options: dict[str, Any]) -> "tuple[Spec, Sna
     if not named:
         known = ", ".join(target.name for target in pack.targets)
         raise ConfigError(f"{pack.id} has no target {name}; there are {known}")
-    found = list(revisions.specs(pack.id, named, revisions.given(options), options["repo"]))
+    found = list(revisions.specs(pack.id, named, revisions.specs_by_source(options), options["repo"]))
     if not found:
         raise ConfigError(f"no revision of {name} is named; say {name}=REVISION")
     with progress_bars.watched(quiet=options["quiet"], is_bytes=True) as progress:

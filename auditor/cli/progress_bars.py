@@ -32,7 +32,7 @@ def watched(*, quiet: bool, is_bytes: bool = False, patience: float = PATIENCE) 
     timer.daemon = True
     timer.start()
     try:
-        yield bars.told
+        yield bars.update
     finally:
         timer.cancel()
         bars.end()
@@ -48,7 +48,7 @@ class Bars:
         self._live: Live | None = None
         self._is_over = False
 
-    def told(self, what: str, done: int, total: int) -> None:
+    def update(self, what: str, done: int, total: int) -> None:
         self._told[what] = done, total
 
     def show(self) -> None:

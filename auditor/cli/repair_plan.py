@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from auditor.claims.written import Edit, Spot, Written
+from auditor.claims.source_spots import ClaimSpots, Edit, Spot
 from auditor.cli.commit_history import visible
 from auditor.model import Anchor, Notification, Relocation
 
@@ -30,7 +30,7 @@ class _Left:
 class Plan:
     """The edits of one file of claims, by their spots, and what is left."""
 
-    def __init__(self, written: Mapping[str, Written], mender: "Mender", mending: "Mending") -> None:
+    def __init__(self, written: Mapping[str, ClaimSpots], mender: "Mender", mending: "Mending") -> None:
         self.edits: dict[Spot, Edit] = {}
         self.left: list[_Left] = []
         self._right = 0
@@ -58,21 +58,21 @@ class Plan:
         for spot, edit in sorted(self.edits.items(), key=lambda pair: pair[0].line):
             yield f"  {spot}: {visible(spot.text)} -> {visible(edit.text)}  ({self._reasons[spot]})"
         for one in sorted(self.left, key=lambda one: (one.spot.line, one.about)):
-            yield from _told(one)
+            yield from _explained(one)
         if self.edits:
             commit = f"commit: {new.revision.commit}" if new.revision.commit else "the commit of that revision"
             yield f"  the lines written mean {visible(new.revision.name)}: pin {commit} in pack.yaml"
         yield ""
 
-    def _cite(self, written: Written, citations: "list[Mended]") -> None:
+    def _cite(self, claim: ClaimSpots, citations: "list[Mended]") -> None:
         """The citations of one claim: an item of `cites` prints one or several."""
         rest = iter(citations)
         before = set(self.edits)
         stay: dict[str, Spot] = {}
-        for spot, own in written.cites:
+        for spot, own in claim.cites:
             count = spot.text.count(",") + 1 if _LAST.search(spot.text) else 1
             printed = [next(rest) for _ in range(count)]
-            anchors = [own] if own else [one for one in written.anchors if _path(one) == _path(spot)]
+            anchors = [own] if own else [one for one in claim.anchors if _path(one) == _path(spot)]
             self._print(spot, anchors, printed)
             if own is None and spot not in self.edits:
                 stay.setdefault(_path(spot), spot)
@@ -131,14 +131,14 @@ class Plan:
         there = self._mender.moved(_anchor(spot))
         return there if there is not None and there.path == path else None
 
-    def _anchor(self, written: Written, found: "Reanchored") -> None:
+    def _anchor(self, claim: ClaimSpots, found: "Reanchored") -> None:
         before, after = found.before, found.anchor
-        for spot in written.anchors:
+        for spot in claim.anchors:
             if spot.text != str(before) or spot in self.edits:
                 continue
             if spot.start is None:
                 after = None
-            short = [one for one, own in written.cites if own is None and _path(one) == before.path]
+            short = [one for one, own in claim.cites if own is None and _path(one) == before.path]
             if after is None:
                 reason = f"`at:` is nowhere now: {found.relocation.reason or 'its code has changed'}"
                 self.left.append(_Left(spot, found.claim.id, spot.text, reason, found.relocation))
@@ -158,7 +158,7 @@ class Plan:
         self.left.append(_Left(spot, one.claim.id, str(one.citation), reason, one.relocation))
 
 
-def _told(left: _Left) -> Iterator[str]:
+def _explained(left: _Left) -> Iterator[str]:
     yield f"  {left.spot}: {visible(left.about)} ({left.claim}) is left: {visible(left.reason)}"
     if left.relocation is not None:
         yield from followed(left.relocation)

@@ -45,7 +45,7 @@ def reading(command: Callable[..., object]) -> Callable[..., object]:
     return command
 
 
-def given(options: Mapping[str, Any]) -> dict[str, Sequence[str]]:
+def specs_by_source(options: Mapping[str, Any]) -> dict[str, Sequence[str]]:
     """What the options of `reading` say, by source. Raises ConfigError."""
     found: dict[str, Sequence[str]] = {}
     for source, option in source_options().items():
@@ -157,10 +157,10 @@ def specs(
         if place is not None and source != "git":
             raise ConfigError(f"--repo {target.name}={place}: {target.name} is not read from git here; leave one out")
         if source:
-            yield Spec(target, source, sources()[source].meant(target, spec), place, target.name in single)
+            yield Spec(target, source, sources()[source].resolved_spec(target, spec), place, target.name in single)
 
 
-def meant(word: str) -> tuple[str, str]:
+def source_and_spec(word: str) -> tuple[str, str]:
     """The source and the spec of a word. Raises ConfigError for an empty one."""
     prefix, colon, rest = word.partition(":")
     for source, option in source_options().items():
@@ -197,7 +197,7 @@ def of_words(
     for word in (part for several in words for part in re.split(r",(?=[\w-]+=)", several)):
         name, equals, own = word.partition("=")
         is_named = bool(equals) and _NAME.fullmatch(name) is not None
-        source, spec = meant(own if is_named else word)
+        source, spec = source_and_spec(own if is_named else word)
         stated.setdefault(source, []).append(f"{name}={spec}" if is_named else spec)
     found = {spec.target.name: spec for spec in specs(pack, targets, stated)}
     return placed(found, repositories)

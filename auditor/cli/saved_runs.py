@@ -95,14 +95,14 @@ def narrowed(log: Log, pack: "Pack | None", chosen: "Chosen | None", options: di
     known = {entry.claim.id for entries in pack.entries.values() for entry in entries} if pack else set()
     meant = {entry.claim.id for entries in chosen.values() for entry in entries} if chosen else set()
 
-    def is_meant(result: Result) -> bool:
+    def is_wanted(result: Result) -> bool:
         if result.claim.id in known:
             return result.claim.id in meant
         is_selected = not options["select"] or _is_named(result, options["select"])
         return is_selected and not _is_named(result, options["ignore"])
 
     runs = (run for run in log.runs if not options["target"] or run.target.name in options["target"])
-    return replace(log, runs=tuple(replace(run, results=tuple(filter(is_meant, run.results))) for run in runs))
+    return replace(log, runs=tuple(replace(run, results=tuple(filter(is_wanted, run.results))) for run in runs))
 
 
 def _is_named(result: Result, prefixes: "Collection[str]") -> bool:

@@ -71,7 +71,7 @@ def versions(target: "Target", given: str, access: "Access", option: str) -> Seq
     from auditor.sources.pypi import Pypi
 
     if ".." not in given:
-        return [Pypi.meant(target, version.strip()) for version in given.split(",")]
+        return [Pypi.resolved_spec(target, version.strip()) for version in given.split(",")]
     oldest, _, newest = given.partition("..")
     found = Pypi().versions(target, oldest, newest, access)
     if not found:

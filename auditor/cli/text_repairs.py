@@ -50,8 +50,8 @@ def carry(
     for error in failed:
         streams.say(f"kvaudit: {error}")
     known = inputs.targets(pack, read, options)
-    words, by_file = inputs.stated(read, known)
-    given = revisions.given(options)
+    words, by_file = inputs.stated_revisions(read, known)
+    given = revisions.specs_by_source(options)
     if not any(given.values()):
         raise ConfigError("say where the code is now: --release VERSION, --commit REF or --path TARGET=DIR")
     newer = {one.target.name: one for one in inputs.specs(known, words, options)}

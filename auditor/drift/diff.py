@@ -33,7 +33,9 @@ def diff(before: Sequence[Piece], after: Sequence[Piece]) -> tuple[Row, ...]:
     return rows if any(is_change for _, is_change in rows) else ()
 
 
-def shown(rows: Sequence[Row], after: Sequence[Region] = (), before: Sequence[Region] = ()) -> tuple[DiffLine, ...]:
+def with_context(
+    rows: Sequence[Row], after: Sequence[Region] = (), before: Sequence[Region] = ()
+) -> tuple[DiffLine, ...]:
     """The changes with their context.
 
     Of what is too long to show, changes in the regions `after`, and in `before` of the older code, come first.
@@ -101,7 +103,7 @@ def _codes(before: Sequence[Piece], after: Sequence[Piece]) -> Iterator[_Code]:
     """How one side becomes the other. What is written the same need not be parsed to be the same."""
     for tag, start, end, first, last in _matched([one.text for one in before], [one.text for one in after]):
         if tag == "replace":
-            olds, news = [one.said for one in before[start:end]], [one.said for one in after[first:last]]
+            olds, news = [one.syntax_key for one in before[start:end]], [one.syntax_key for one in after[first:last]]
             yield from ((t, start + i, start + j, first + k, first + n) for t, i, j, k, n in _matched(olds, news))
         else:
             yield tag, start, end, first, last
@@ -135,10 +137,16 @@ def _under_the_same_heads(codes: Sequence[_Code], before: Sequence[Piece], after
 
 def _moved(before: Sequence[Piece], after: Sequence[Piece], gone: list[int], come: list[int]) -> dict[int, int]:
     """Statements that are gone here and have come there, as they were; each is there once."""
-    there = Counter(after[new].said for new in come)
-    once = Counter(before[old].said for old in gone)
-    places = {after[new].said: new for new in come if there[after[new].said] == 1 and not after[new].is_bare}
-    return {old: places[before[old].said] for old in gone if once[before[old].said] == 1 and before[old].said in places}
+    there = Counter(after[new].syntax_key for new in come)
+    once = Counter(before[old].syntax_key for old in gone)
+    places = {
+        after[new].syntax_key: new for new in come if there[after[new].syntax_key] == 1 and not after[new].is_bare
+    }
+    return {
+        old: places[before[old].syntax_key]
+        for old in gone
+        if once[before[old].syntax_key] == 1 and before[old].syntax_key in places
+    }
 
 
 def _differing(

@@ -28,9 +28,9 @@ class Piece:
         return "\n".join(self.lines).strip()
 
     @property
-    def said(self) -> str:
+    def syntax_key(self) -> str:
         """The same for the same syntax."""
-        return _said(self.text)
+        return _syntax_key(self.text)
 
     @property
     def opening(self) -> str:
@@ -65,7 +65,7 @@ def pieces(lines: Sequence[str], start: int = 1) -> tuple[Piece, ...]:
     for first, last, depth in rows:
         own = tuple(lines[first : last + 1])
         piece = Piece(Region(start + first, start + last), own)
-        is_docstring = is_after_head and piece.said.startswith(_STRINGS)
+        is_docstring = is_after_head and piece.syntax_key.startswith(_STRINGS)
         is_after_head = _DEFINES.match(own[0]) is not None
         if is_docstring:
             continue
@@ -99,7 +99,7 @@ def _logical(lines: Sequence[str]) -> Iterator[tuple[int, int, int]]:
 
 
 @lru_cache(maxsize=10_000)
-def _said(code: str) -> str:
+def _syntax_key(code: str) -> str:
     """What a piece says, without its looks; the text itself, with plain spaces, where it cannot be parsed."""
     for before, after in _AROUND:
         try:

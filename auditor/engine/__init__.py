@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from auditor.engine.applicable import silence
-from auditor.engine.memo import Memo
+from auditor.engine.result_cache import Memo
 from auditor.errors import AuditError
 from auditor.model import Kind, Notification, Outcome, Result, Run, Text
 from auditor.sources import silent
@@ -56,7 +56,7 @@ def notes_of(snapshot: "Snapshot") -> tuple[Notification, ...]:
     return tuple(Notification(note) for note in getattr(snapshot, "notes", ()))
 
 
-class Kept(Protocol):
+class ResultStore(Protocol):
     """Where results are kept, with the notes that came with them."""
 
     def get(self, entry: "Entry") -> "tuple[Result, tuple[str, ...]] | None": ...
@@ -69,7 +69,7 @@ def audited(
     entries: "Sequence[Entry]",
     revision: "Revision",
     code: "Callable[[], Codebase]",
-    memo: Kept | None = None,
+    memo: ResultStore | None = None,
     progress: "Progress" = silent,
 ) -> Run:
     """The run of a target's claims on code that is asked for only when it is needed. Raises SourceError."""

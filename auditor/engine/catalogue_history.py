@@ -122,11 +122,11 @@ def record(ledger: Path, pack: str, catalogue: Catalogue) -> Path:
     found.revisions = revisions
     found.metrics, found.options = dict(sorted(found.metrics.items())), dict(sorted(found.options.items()))
     path.parent.mkdir(parents=True, exist_ok=True)
-    replace(path, _written(found))
+    replace(path, _encoded(found))
     return path
 
 
-def _written(found: _File) -> bytes:
+def _encoded(found: _File) -> bytes:
     """One line for each name; the releases of each as stretches."""
     lines = [f'{{"schema": "{SCHEMA}", "target": {_json(found.target)}, "revisions": {_json(found.revisions)}']
     for kind, entries in (("metrics", found.metrics), ("options", found.options)):
@@ -159,7 +159,7 @@ def _changes(known: dict[str, str], there: list[str]) -> dict[str, str]:
     return found
 
 
-def told(history: History, name: str) -> dict[str, Any] | None:
+def history_of(history: History, name: str) -> dict[str, Any] | None:
     """What is recorded of a name: of a metric with or without its suffix, of an option with or without dashes."""
     spellings = (name, *(name.removesuffix(one) for one in ("_total", "_bucket", "_sum", "_count")), f"--{name}")
     for kind, entries in (("metric", history.metrics), ("option", history.options)):

@@ -40,15 +40,15 @@ def catalogue(
     codebase = Codebase(snapshot, target)
     found = Catalogue(target.name, snapshot.revision)
     if "metrics" in parts and target.metrics:
-        both = _kept(target, snapshot, blobs, _Metrics, lambda: _Metrics(*metrics(codebase, target)))
+        both = _cached(target, snapshot, blobs, _Metrics, lambda: _Metrics(*metrics(codebase, target)))
         found = replace(found, metrics=both.found, unresolved_metrics=both.unresolved)
     if "options" in parts and target.options:
-        several = _kept(target, snapshot, blobs, _Options, lambda: _Options(*options(codebase, target)))
+        several = _cached(target, snapshot, blobs, _Options, lambda: _Options(*options(codebase, target)))
         found = replace(found, options=several.found, unresolved_options=several.unresolved)
     return found
 
 
-def _kept(target: "Target", snapshot: "Snapshot", blobs: "Blobs | None", type_: type[T], make: Callable[[], T]) -> T:
+def _cached(target: "Target", snapshot: "Snapshot", blobs: "Blobs | None", type_: type[T], make: Callable[[], T]) -> T:
     key = f"catalogues/{type_.__name__}/{program()}/{target}/{snapshot.revision}/{_content(snapshot)}"
     data = blobs.get(key) if blobs is not None else None
     if data is not None:

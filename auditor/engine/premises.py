@@ -37,13 +37,13 @@ class Premises:
             *(_LISTING + beginning for beginning in used.folders),
             *(_RELEASE + version for version in used.releases),
         )
-        return {one: self._said_of(one) for one in sorted(named)}
+        return {one: self._digest_of(one) for one in sorted(named)}
 
     def hold(self, premises: Mapping[str, str]) -> bool:
         """Whether all of it is here as it was there. Raises SourceError."""
-        return all(self._said_of(one) == before for one, before in premises.items())
+        return all(self._digest_of(one) == before for one, before in premises.items())
 
-    def _said_of(self, one: str) -> str:
+    def _digest_of(self, one: str) -> str:
         if one not in self._known:
             self._known[one] = self._digest(one)
         return self._known[one]

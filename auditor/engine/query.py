@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PatternMatch:
     """A place where a pattern matches. `bound` are its metavariables, as source; `lines` what is written there."""
 
     location: Location
@@ -46,7 +46,7 @@ class Unread:
 
 def query(
     pattern: "Pattern", target: "Target", snapshot: "Snapshot", within: Sequence[str] = (), blobs: "Blobs | None" = None
-) -> Iterator[Found | Unread]:
+) -> Iterator[PatternMatch | Unread]:
     """Every match in the Python of a snapshot, or in some files and folders of it, in the order of paths and lines.
 
     Raises SourceError, and Undecidable for a pattern that takes too long.
@@ -68,15 +68,15 @@ def _candidates(text: "Corpus", words: Sequence[str]) -> Iterator[tuple[str, byt
     return ((path, text.read(path)) for path in text.paths)
 
 
-def _in_file(pattern: "Pattern", words: Sequence[str], path: str, content: str) -> Iterator[Found]:
+def _in_file(pattern: "Pattern", words: Sequence[str], path: str, content: str) -> Iterator[PatternMatch]:
     rows = content.split("\n")
     for terms, bindings, enclosing in _matches(pattern, words, path, content, rows):
         regions = [term.region for term in terms if term.region]
         if regions:
             region = Region(regions[0].start, max(one.end for one in regions))
-            bound = {name: _shown(part) for name, part in bindings.items()}
+            bound = {name: _source(part) for name, part in bindings.items()}
             lines = tuple(rows[region.start - 1 : region.end])
-            yield Found(Location(path, region, enclosing(region)), bound, lines)
+            yield PatternMatch(Location(path, region, enclosing(region)), bound, lines)
 
 
 def _matches(
@@ -160,7 +160,7 @@ _NODES: dict[str, tuple[type[ast.AST], ...]] = {
 """The nodes whose terms have a type, as lowering has it; of types that are not here, everything is lowered."""
 
 
-def _shown(part: object) -> str:
+def _source(part: object) -> str:
     if isinstance(part, Term):
         return unparse(part)
-    return ", ".join(map(_shown, part)) if isinstance(part, tuple) else str(part)
+    return ", ".join(map(_source, part)) if isinstance(part, tuple) else str(part)

@@ -45,7 +45,7 @@ class Job:
             if self.since is None:
                 return audit(self.spec.target, entries, snapshot, blobs, others)
 
-            from auditor.engine.since import audit_since
+            from auditor.engine.comparison import audit_since
 
             return audit_since(self.spec.target, entries, self.since.open(self.access), snapshot, blobs, others)
 

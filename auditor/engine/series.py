@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from auditor.code.project.codebase import Codebase
 from auditor.engine import audited, files
-from auditor.engine.memo import Memo
 from auditor.engine.premises import Premises
+from auditor.engine.result_cache import Memo
 from auditor.model import Snapshot
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from auditor.engine import audit, second_process
 from auditor.engine.collector import without_cycles
-from auditor.engine.memo import Memo
 from auditor.engine.opening import Spec, releases
+from auditor.engine.result_cache import Memo
 from auditor.errors import SourceError
 from auditor.sources import silent
 
@@ -103,7 +103,7 @@ def audit_pairs(
 def _compared(
     old: Spec, new: Spec, snapshots: "Mapping[Spec, Snapshot]", setting: Setting, progress: "Progress"
 ) -> "Run | SourceError":
-    from auditor.engine.since import audit_since
+    from auditor.engine.comparison import audit_since
 
     entries, both = setting.chosen[new.target.name], (snapshots[old], snapshots[new])
     try:

@@ -31,13 +31,13 @@ class Format(Plugin, ABC):
     """Whether `render` makes use of `color`."""
     is_long: bool = False
     """Whether it also shows what changed in code that still does as claimed, where it would leave that out."""
-    shown: ClassVar[Show] = Show.ALL
+    default_show: ClassVar[Show] = Show.ALL
     """What is shown when nobody says."""
     suffix: ClassVar[str] = ""
     """How a file in it ends, where that is not its id."""
 
     def __init__(self, show: Show | None = None) -> None:
-        self.show = show or self.shown
+        self.show = show or self.default_show
 
     @abstractmethod
     def render(self, log: "Log", *, color: bool = False) -> str:
@@ -208,7 +208,7 @@ def visible(text: str, longest: int | None = None) -> str:
     return line if longest is None or len(line) <= longest >= len(text) else line[: longest - 1] + "…"
 
 
-def written(document: object) -> str:
+def json_text(document: object) -> str:
     """A document as JSON that is safe to print."""
     text = dumps(document, ensure_ascii=False, indent=1, allow_nan=False)
     safe = _DECEPTIVE.sub(lambda match: dumps(match[0])[1:-1], text)

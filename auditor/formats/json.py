@@ -8,7 +8,7 @@ import msgspec.json
 from msgspec import Struct, ValidationError, convert, to_builtins
 
 from auditor.errors import ConfigError
-from auditor.formats import Format, written
+from auditor.formats import Format, json_text
 from auditor.json_reading import loads
 from auditor.model import (
     Acceptance,
@@ -50,7 +50,7 @@ class Json(Format):
     """
 
     def render(self, log: "Log", *, color: bool = False) -> str:  # noqa: ARG002
-        return written(to_builtins(_log_entry(log)))
+        return json_text(to_builtins(_log_entry(log)))
 
 
 def read(text: str) -> Log:
@@ -349,7 +349,7 @@ def _result(entry: ResultEntry) -> Result:
             Citation(cite.path, cite.region, cite.anchor),
             cite.state,
             cite.offset,
-            _found(cite.found),
+            _optional_location(cite.found),
         )
         for cite in entry.citations
     )
@@ -368,14 +368,17 @@ def _result(entry: ResultEntry) -> Result:
         tuple(entry.excerpts),
         entry.baseline,
         None if entry.earlier is None else _outcome(entry.earlier),
-        tuple(Change(_found(change.before), _found(change.after), tuple(change.lines)) for change in entry.changes),
+        tuple(
+            Change(_optional_location(change.before), _optional_location(change.after), tuple(change.lines))
+            for change in entry.changes
+        ),
         tuple(entry.timeline),
         tuple(_relocation(cite.since) if cite.since else None for cite in entry.citations if is_relocated),
     )
 
 
 def _relocation(entry: RelocationEntry) -> Relocation:
-    before, found = _location(entry.before), _found(entry.found)
+    before, found = _location(entry.before), _optional_location(entry.found)
     candidates = tuple(Candidate(_location(one.location), one.score, one.why) for one in entry.candidates)
     told = (entry.is_same, candidates, tuple(entry.searched), entry.reason, entry.text)
     return Relocation(before, Kept(entry.place), entry.state, found, entry.offset, *told)
@@ -398,7 +401,7 @@ def _location(place: Place) -> Location:
     return Location(place.path, place.region, place.symbol, note)
 
 
-def _found(place: Place | None) -> Location | None:
+def _optional_location(place: Place | None) -> Location | None:
     return None if place is None else _location(place)
 
 

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlsplit
 
 from auditor.findings import Finding, FindingLog
 from auditor.findings import urgency as rank
-from auditor.formats import FindingFormat, Show, origin, reason, urgency, values, visible, written
+from auditor.formats import FindingFormat, Show, json_text, origin, reason, urgency, values, visible
 from auditor.model import (
     BaselineState,
     Excerpt,
@@ -55,7 +55,7 @@ class Sarif(FindingFormat):
     machine or re-run changes it. It is not named like the one that code scanning makes of lines, which it would refuse.
     """
 
-    shown: ClassVar[Show] = Show.FAILED
+    default_show: ClassVar[Show] = Show.FAILED
 
     def render(self, log: Log, *, color: bool = False) -> str:  # noqa: ARG002
         room = LARGEST // max(1, len(log.runs))
@@ -132,7 +132,7 @@ def _fitting(entries: "Iterable[tuple[T, Object]]", room: int) -> "list[tuple[T,
     """The first entries, as many as fit into so many bytes."""
     kept = []
     for key, entry in entries:
-        text = written(entry)
+        text = json_text(entry)
         room -= len(text.encode("utf-8", "replace")) + 5 * text.count("\n")  # it is indented further
         if room < 0:
             break
@@ -141,7 +141,7 @@ def _fitting(entries: "Iterable[tuple[T, Object]]", room: int) -> "list[tuple[T,
 
 
 def _document(runs: Sequence[Object]) -> str:
-    return written(
+    return json_text(
         {
             "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
             "version": "2.1.0",

@@ -50,7 +50,7 @@ class Text(FindingFormat):
             yield from _compared(run, results, paint, is_long=self.is_long)
         else:
             yield from _ranked(results, paint)
-        yield from _told(run, paint)
+        yield from _notifications(run, paint)
 
 
 _HELPERS = 5  # that are named
@@ -170,7 +170,7 @@ def _brief(result: Result, paint: Paint) -> str:
     return f"  {where}{moved}: {paint(result.kind, result.kind)} {claim}"
 
 
-def _told(run: Run, paint: Paint) -> Iterator[str]:
+def _notifications(run: Run, paint: Paint) -> Iterator[str]:
     for notification in run.notifications:
         kind = paint("fail", "bug") if notification.is_bug else "note"
         about = f" {_cut(notification.claim)}" if notification.claim else ""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.mutation import Edit, breaking, neutral
-from auditor.mutation.looked import looked_at
+from auditor.mutation.deciding_syntax import looked_at
 from auditor.mutation.places import Source, is_other_code
 
 if TYPE_CHECKING:

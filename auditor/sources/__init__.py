@@ -73,7 +73,7 @@ class Source(Plugin, ABC):
         return None
 
     @classmethod
-    def meant(cls, target: "Target", spec: str) -> str:
+    def resolved_spec(cls, target: "Target", spec: str) -> str:
         """The `spec` itself for one that stands for what the pack says of a target. Raises ConfigError."""
         del target
         return spec

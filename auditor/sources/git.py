@@ -57,7 +57,7 @@ class Git(Source):
         return PINNED if word == "pinned" else None
 
     @classmethod
-    def meant(cls, target: "Target", spec: str) -> str:
+    def resolved_spec(cls, target: "Target", spec: str) -> str:
         if spec != PINNED:
             return spec
         if target.commit is None:

@@ -57,7 +57,7 @@ class Installed(Source):
             raise SourceError(
                 f"{spec}: {error}; --installed expects an interpreter or a virtual environment"
             ) from error
-        found = _found(target.project, place)
+        found = _distribution(target.project, place)
         if found is None:
             remedy = f"install it there, name another one: --installed {target.name}=PYTHON, or use --release"
             raise NotThereError(f"{target.project}: it is not installed in {place.label}; {remedy}")
@@ -149,7 +149,7 @@ def _undamaged(read: "Callable[[], T]") -> "T | None":
         return None
 
 
-def _found(project: str, place: "Environment") -> "Distribution | None":
+def _distribution(project: str, place: "Environment") -> "Distribution | None":
     from importlib.metadata import distributions
 
     search = place.search

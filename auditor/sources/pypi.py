@@ -53,7 +53,7 @@ class Pypi(Source):
         return word if word in (LATEST, NEAR_PIN) or _is_version(word) else None
 
     @classmethod
-    def meant(cls, target: "Target", spec: str) -> str:
+    def resolved_spec(cls, target: "Target", spec: str) -> str:
         if spec != NEAR_PIN:
             return spec
         if target.near_pin is None:

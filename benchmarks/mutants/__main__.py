@@ -25,7 +25,7 @@ from auditor.claims import Entry
 from auditor.code import Undecidable
 from auditor.model import Outcome
 from auditor.mutation import Edit, breaking, neutral
-from auditor.mutation.looked import Looked, looked_at
+from auditor.mutation.deciding_syntax import Looked, looked_at
 from auditor.mutation.overlay import Edited
 from auditor.mutation.places import Function, Source, is_other_code
 from auditor.sources import Access, sources

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from auditor.claims import Pack, load
-from auditor.claims.written import Edit, edited, written
+from auditor.claims.source_spots import Edit, claim_spots, edited
 from auditor.errors import ClaimError
 from auditor.model import Anchor, Text
 from tests.support.packs import HEAD, write
@@ -114,7 +114,7 @@ def test_what_is_wrong_with_a_group_is_said(head: str, claims: str, expected: li
 def test_a_place_of_a_group_is_repaired_where_it_stands(tmp_path: Path) -> None:
     loaded(tmp_path)
     file = tmp_path / "engine.yaml"
-    spots = written(file)
+    spots = claim_spots(file)
     assert set(spots) == {"engine/1/formula", "engine/1/own", "engine/2/alone"}
     places = {spot for one in spots.values() for spot in one.anchors if spot.text == "engine/pool.py::Pool.usage"}
     (spot,) = places

@@ -146,7 +146,7 @@ def test_a_text_report_of_a_comparison_equals_its_golden_file(request: pytest.Fi
 )
 @pytest.mark.usefixtures("kvaudit")
 def test_a_word_is_a_release_a_folder_or_else_a_commit(word: str, expected: tuple[str, str]) -> None:
-    assert expected == revisions.meant(word)
+    assert expected == revisions.source_and_spec(word)
 
 
 TWO = HEAD + '  pump: {repository: "https://example.org/pump"}\n'

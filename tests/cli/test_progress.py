@@ -93,7 +93,7 @@ def test_what_is_quick_has_none() -> None:
 def test_what_is_over_when_its_bar_is_ready_has_none() -> None:
     with terminal() as seen:
         bars = Bars(is_bytes=False)
-        bars.told("engine", 1, 2)
+        bars.update("engine", 1, 2)
         bars.end()
         bars.show()
         time.sleep(0.5)

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from auditor.drift.diff import LONGEST, diff, shown
+from auditor.drift.diff import LONGEST, diff, with_context
 from auditor.drift.statements import pieces
 from auditor.drift.states import compared
-from auditor.engine.since import audit_since
+from auditor.engine.comparison import audit_since
 from auditor.model import (
     Acceptance,
     AnchorState,
@@ -89,7 +89,7 @@ def drawn(lines: Sequence[DiffLine]) -> list[str]:
 @pytest.mark.parametrize("case", cases("diff"), ids=str)
 def test_a_diff_shows_what_differs_in_syntax(case: Case) -> None:
     before, after = (pieces(side.get(MODULE, "").splitlines()) for side in case.sides)
-    assert case.diff == drawn(shown(diff(before, after)))
+    assert case.diff == drawn(with_context(diff(before, after)))
 
 
 @pytest.mark.parametrize("case", cases("diff"), ids=str)
@@ -119,7 +119,7 @@ def test_of_a_long_change_the_lines_that_were_looked_at_are_shown() -> None:
     before = [f"a_{number} = 1" for number in range(400)]
     after = [f"a_{number} = {1 if number % 9 else 2}" for number in range(400)]
     rows = diff(pieces(before), pieces(after))
-    lines = shown(rows, (Region(361, 361),))
+    lines = with_context(rows, (Region(361, 361),))
     marks = [line.text for line in lines if line.before is None and line.after is None]
     assert len([line for line in lines if line.before or line.after]) == LONGEST
     assert {"a_360 = 2"} == {line.text for line in lines if line.after == 361}
@@ -130,7 +130,7 @@ def test_of_a_long_change_the_lines_that_were_looked_at_are_shown() -> None:
 
 
 def test_a_change_that_is_longer_than_may_be_shown_is_cut_and_says_so() -> None:
-    lines = shown(diff((), pieces([f"a_{number} = 1" for number in range(100)])))
+    lines = with_context(diff((), pieces([f"a_{number} = 1" for number in range(100)])))
     assert (len(lines), lines[-1]) == (LONGEST + 1, DiffLine(None, None, f"⋮ -0 +{100 - LONGEST}"))
 
 

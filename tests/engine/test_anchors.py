@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.claims.written import written
+from auditor.claims.source_spots import claim_spots
 from auditor.engine.mending import Mender
 from tests.support import packs
 from tests.support.packs import TARGET, Tree
@@ -59,7 +59,7 @@ class TestEveryField:
 
     def test_repair_knows_where_it_is_written(self, rest: str, tmp_path: Path) -> None:
         packs.entries(tmp_path, packs.claim(rest))
-        spots = written(tmp_path / "engine.yaml")["engine/a/b"].anchors
+        spots = claim_spots(tmp_path / "engine.yaml")["engine/a/b"].anchors
         assert "engine/far.py::Far.go" in {spot.text for spot in spots if spot.start is not None}
 
 

@@ -9,7 +9,7 @@ from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import search
 from auditor.code.project.codebase import Codebase
 from auditor.engine.corpus import Corpus
-from auditor.engine.query import Found, Unread, query
+from auditor.engine.query import PatternMatch, Unread, query
 from auditor.model import Target
 from tests.support.packs import Files, Tree
 
@@ -54,7 +54,7 @@ PATTERNS = (
 )  # fmt: skip
 
 
-def located(found: Found) -> tuple[str, int, str | None]:
+def located(found: PatternMatch) -> tuple[str, int, str | None]:
     assert found.location.region
     return found.location.path, found.location.region.start, found.location.symbol
 
@@ -68,13 +68,13 @@ def test_a_query_finds_what_a_search_finds(text: str) -> None:
         whole = code.whole(path)
         places = [whole.location_of(*match.terms) for match in search(pattern, whole.code)]
         expected += [(place.path, place.region.start, place.symbol) for place in places if place.region]
-    found = [located(one) for one in query(pattern, TARGET, snapshot) if isinstance(one, Found)]
+    found = [located(one) for one in query(pattern, TARGET, snapshot) if isinstance(one, PatternMatch)]
     assert sorted(found, key=str) == sorted(expected, key=str)
 
 
 def test_names_stand_for_what_they_are_bound_to() -> None:
     (found,) = query(Pattern("self.total = self.total + min($A, $B)"), TARGET, Tree(FILES))
-    assert isinstance(found, Found)
+    assert isinstance(found, PatternMatch)
     assert (found.bound, found.location.symbol) == ({"A": "self.size", "B": "3"}, "Pool.used")
     assert found.lines == ("            self.total = self.total + min(self.size, 3)",)
 
@@ -82,7 +82,9 @@ def test_names_stand_for_what_they_are_bound_to() -> None:
 def test_a_query_is_narrowed_to_files_and_folders() -> None:
     def paths(*within: str) -> set[str]:
         return {
-            one.location.path for one in query(Pattern("min"), TARGET, Tree(FILES), within) if isinstance(one, Found)
+            one.location.path
+            for one in query(Pattern("min"), TARGET, Tree(FILES), within)
+            if isinstance(one, PatternMatch)
         }
 
     assert paths("engine/core") == paths("engine/core/") == {"engine/core/admin.py"}
@@ -92,7 +94,7 @@ def test_a_query_is_narrowed_to_files_and_folders() -> None:
 
 def test_a_file_that_cannot_be_read_is_said() -> None:
     found = list(query(Pattern("min(...)"), TARGET, Tree({"a.py": "min(1\n", "b.py": "min(1)\n", "c.py": "x(\n"})))
-    assert [type(one) for one in found] == [Unread, Found]
+    assert [type(one) for one in found] == [Unread, PatternMatch]
 
 
 def test_the_corpus_of_what_does_not_change_is_kept(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def command(files: tuple[str, ...], pack: str | None, **options: Any) -> int:
     for error in failed:
         streams.say(f"kvaudit: {error}")
     known = inputs.targets(pack, read, options)
-    words, by_file = inputs.stated(read, known)
+    words, by_file = inputs.stated_revisions(read, known)
     wanted = [] if options["estimate"] else inputs.specs(known, words, options)
     trees, remarks = inputs.trees(read, known, wanted, by_file, options)
     audited = audit_texts(read, trees, by_file)

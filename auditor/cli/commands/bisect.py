@@ -40,14 +40,14 @@ def _claim(claim: str, followed: Followed) -> dict[str, Any]:
     last = turns[0].after if turns else followed.lines[claim].oldest
     return {
         "claim": claim,
-        "from": commit_history.said(first.outcome),
-        "to": commit_history.said(last.outcome),
+        "from": commit_history.outcome_entry(first.outcome),
+        "to": commit_history.outcome_entry(last.outcome),
         "branched": followed.is_beside(claim),
         "changes": [
             {
                 **followed.commit(turn.commit),
-                "before": commit_history.said(turn.before.outcome),
-                "after": commit_history.said(turn.after.outcome),
+                "before": commit_history.outcome_entry(turn.before.outcome),
+                "after": commit_history.outcome_entry(turn.after.outcome),
             }
             for turn in reversed(turns)
         ],

@@ -71,7 +71,7 @@ def _over_releases(_: "Pack", target: "Target", entry: "Entry", options: dict[st
 def _interval(
     interval: "Interval[str]", first: dict[str, Any], last: dict[str, Any], outcome: "Outcome"
 ) -> dict[str, Any]:
-    return {"kind": interval.kind, "first": first, "last": last, **commit_history.said(outcome)}
+    return {"kind": interval.kind, "first": first, "last": last, **commit_history.outcome_entry(outcome)}
 
 
 def _lines(report: dict[str, Any], statement: str) -> Iterator[str]:

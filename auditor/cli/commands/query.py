@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from auditor.engine.opening import Spec
-    from auditor.engine.query import Found, Unread
+    from auditor.engine.query import PatternMatch, Unread
     from auditor.model import Target
 
 _LINES = 6  # of a match that are shown
@@ -52,12 +52,12 @@ def command(pattern: str, within: tuple[str, ...], **options: Any) -> int:
     targets += _unknown(options, {one.name for one in loaded.targets})
     if not targets:
         raise ConfigError(f"there is no target {options['target'][0]}")
-    specs = list(revisions.specs(loaded.id, targets, revisions.given(options), options["repo"]))
+    specs = list(revisions.specs(loaded.id, targets, revisions.specs_by_source(options), options["repo"]))
     count = unread = 0
     for spec in specs:
         if spec.source == "pack":
             continue
-        found = _found(wanted, spec, within, options)
+        found = _matches(wanted, spec, within, options)
         for one in itertools.islice(found, options["most"] - count if options["most"] else None):
             is_match = _show(one, spec, options["format"])
             count, unread = count + is_match, unread + (not is_match)
@@ -83,7 +83,9 @@ def _named(spec: "Spec") -> str:
     return f"{spec.target.name} {spec.spec}".strip()
 
 
-def _found(wanted: Any, spec: "Spec", within: tuple[str, ...], options: dict[str, Any]) -> "Iterator[Found | Unread]":
+def _matches(
+    wanted: Any, spec: "Spec", within: tuple[str, ...], options: dict[str, Any]
+) -> "Iterator[PatternMatch | Unread]":
     from auditor.engine.collector import without_cycles
     from auditor.engine.query import query
 
@@ -94,7 +96,7 @@ def _found(wanted: Any, spec: "Spec", within: tuple[str, ...], options: dict[str
         yield from found
 
 
-def _show(one: "Found | Unread", spec: "Spec", format_: str) -> bool:
+def _show(one: "PatternMatch | Unread", spec: "Spec", format_: str) -> bool:
     """Write a match; whether it is one, and not a file that could not be read."""
     from auditor.engine.query import Unread
 

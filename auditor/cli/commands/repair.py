@@ -13,7 +13,7 @@ from auditor.errors import AuditError, ConfigError
 
 if TYPE_CHECKING:
     from auditor.claims import Pack
-    from auditor.claims.written import Edit
+    from auditor.claims.source_spots import Edit
     from auditor.engine.mending import Mender, Mending
     from auditor.model import Target
 
@@ -63,14 +63,14 @@ def command(names: tuple[str, ...], of_pack: str | None, older: tuple[str, ...],
         from auditor.cli import text_repairs
 
         return text_repairs.repair(names, of_pack, older, options)
-    from auditor.claims.written import written
+    from auditor.claims.source_spots import claim_spots
     from auditor.cli.repair_plan import Plan
 
     loaded = packs.load(pack)
     folder = packs.pack_folder(pack)
     chosen = audits.chosen(loaded, options)
     plans = [
-        Plan(written(folder / f"{target.name}.yaml"), mender, mending)
+        Plan(claim_spots(folder / f"{target.name}.yaml"), mender, mending)
         for target, mender, mending in _mendings(loaded, older, chosen, options)
     ]
     changes = _changes(folder, [edit for plan in plans for edit in plan.edits.values()])
@@ -95,7 +95,7 @@ def _mendings(
     from auditor.engine.mending import Mender
 
     targets = [target for target in pack.targets if target.name in chosen]
-    given = revisions.given(options)
+    given = revisions.specs_by_source(options)
     if not any(given.values()):
         raise ConfigError("say where the code is now: --release VERSION, --commit REF or --path TARGET=DIR")
     newer = {spec.target.name: spec for spec in revisions.specs(pack.id, targets, given) if spec.source != "pack"}
@@ -118,7 +118,7 @@ def _mendings(
 def _changes(folder: Path, edits: "Iterable[Edit]") -> dict[Path, tuple[str, str]]:
     """The text of each file that is edited, before and after. Raises ConfigError when the pack would not load."""
     from auditor import claims
-    from auditor.claims.written import edited
+    from auditor.claims.source_spots import edited
 
     by_file: dict[Path, list[Edit]] = {}
     for edit in edits:

@@ -72,7 +72,7 @@ def _audited(pack: "Pack", targets: "Sequence[Target]", chosen: "Chosen", option
 
 
 def _rendered(log: "Log", options: dict[str, Any]) -> str:
-    from auditor.formats import written
+    from auditor.formats import json_text
     from auditor.formats.pages import timeline
 
     suffix = Path(options["output"]).suffix[1:]
@@ -81,7 +81,7 @@ def _rendered(log: "Log", options: dict[str, Any]) -> str:
         return timeline.render(log)
     courses = list(timeline.courses(log))
     if kind == "json":
-        return written(
+        return json_text(
             {**commit_history.head(), "pack": log.pack, "targets": [_document(course) for course in courses]}
         )
     return "\n".join(line for course in courses for line in _lines(course)) + "\n"

@@ -46,7 +46,7 @@ def command(pack: str | None, **options: Any) -> int:
         streams.say(f"kvaudit: no pack is named here, so {loaded.id} is meant; `kvaudit init` begins one of your own")
     chosen = audits.chosen(loaded, options)
     targets = [target for target in loaded.targets if target.name in chosen]
-    specs = list(revisions.specs(loaded.id, targets, revisions.given(options), options["repo"]))
+    specs = list(revisions.specs(loaded.id, targets, revisions.specs_by_source(options), options["repo"]))
     saved = saved_runs.read(options["baseline"], pack) if options["baseline"] else None
     if options["against"]:
         log = audits.audited_since(loaded, _pairs(loaded.id, specs, options), chosen, options)
@@ -55,7 +55,7 @@ def command(pack: str | None, **options: Any) -> int:
     if saved:
         log = saved_runs.compared(log, saved_runs.narrowed(saved, loaded, chosen, options), options["baseline"])
     if options["ledger"]:
-        log = ledger_runs.told(log, loaded, chosen, options)
+        log = ledger_runs.with_timelines(log, loaded, chosen, options)
     report_output.write(log, paired, options["color"], options["show"], is_long=options["verbose"])
     return _status(log, options)
 

@@ -207,13 +207,13 @@ class SymbolicExecution(Generic[S]):
 
     def bind(self, local: str, inlined: Term, state: S) -> None:
         if local in self.kept_names:
-            self.rebind_kept(local, state)
+            self.kill_dependents(local, state)
             return
         is_large = next(islice(inlined.walk(), self.largest, None), None) is not None
         is_known = not is_large and local not in self.rebound_by_closures
         state.values[local] = inlined if is_known else self.fresh_symbol(local)
 
-    def rebind_kept(self, local: str, state: S) -> None:
+    def kill_dependents(self, local: str, state: S) -> None:
         """Kill what was made of the earlier value of a local whose name stands for its present one."""
         state.values.pop(local, None)
         for other, inlined in list(state.values.items()):
@@ -250,7 +250,7 @@ class SymbolicExecution(Generic[S]):
     def kill(self, place: Term, state: S) -> None:
         """Kill what is known of a name, or of the locals that were made of an attribute or item."""
         if place.type == "Name" and place.parts["id"] in self.kept_names:
-            self.rebind_kept(place.text("id"), state)
+            self.kill_dependents(place.text("id"), state)
             return
         if place.type == "Name":
             state.values[place.text("id")] = self.fresh_symbol(place.text("id"))

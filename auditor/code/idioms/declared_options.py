@@ -154,7 +154,7 @@ class _Reader:
                 if isinstance(value, ClassValue) and value.path == path and is_record(value):
                     self._record(machine, value)
             return
-        value = machine.found(path, symbol)
+        value = machine.symbol(path, symbol)
         if isinstance(value, FunctionValue):
             self.defaults.clear()
             self._parser(machine, value)

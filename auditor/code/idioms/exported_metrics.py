@@ -167,7 +167,7 @@ class _Search:
             self._roots.add((path, symbol.name))
             self._reached = reached[path, symbol.name] = set()
             try:
-                found = machine.found(path, symbol.name)
+                found = machine.symbol(path, symbol.name)
                 if isinstance(found, FunctionValue):
                     machine.begin()
                     machine.run(_received(machine, found, path, owner))
@@ -359,7 +359,7 @@ def _received(machine: Interpreter, function: FunctionValue, path: str, owner: s
     marks = {str(mark.parts.get("attr") or mark.parts.get("id")) for mark in function.term.terms("decorators")}
     if not owner or function.is_bound or "staticmethod" in marks:
         return function
-    cls = machine.found(path, owner)
+    cls = machine.symbol(path, owner)
     if not isinstance(cls, ClassValue):
         return function
     receiver: Value = cls if "classmethod" in marks else Instance(cls, term=named("self"))

@@ -131,7 +131,7 @@ class Interpreter(Machine):
 
     # Where to begin
 
-    def found(self, path: str, symbol: str) -> Value:
+    def symbol(self, path: str, symbol: str) -> Value:
         """The value of a symbol of a file: a function, a method as its class has it, a class, a constant."""
         value: Value = self.module(path)
         for part in symbol.split("."):

@@ -39,7 +39,7 @@ def _of_string(name: str) -> "Callable[[Machine, Any, Arguments, Term], Value]":
             found = getattr(receiver, name)(*args, **keywords)
             return abstract(machine, found) if not isinstance(found, str) or len(found) < _LARGEST else Unknown(term)
         except _WRONG:
-            return Unknown(_shown(term, receiver))
+            return Unknown(_with_receiver(term, receiver))
 
     return called
 
@@ -54,7 +54,7 @@ def _is_harmless(name: str, receiver: str, args: list[object]) -> bool:
 _PLAIN = re.compile(r"(?:[^{}]|\{\{|\}\}|\{\w*\})*")
 
 
-def _shown(term: Term, receiver: Value) -> Term:
+def _with_receiver(term: Term, receiver: Value) -> Term:
     func = term.parts.get("func")
     if isinstance(func, Term) and func.type == "Attribute":
         func = Term("Attribute", {**func.parts, "value": reified(receiver, func.term("value"))})

@@ -195,7 +195,7 @@ def _block(statements: tuple[Term, ...], single: frozenset[str]) -> tuple[Term, 
     found: list[Term] = []
     for statement in reversed([_without(one, single) for one in statements]):
         local = _local(statement)
-        if local in single and found and (value := _written_out(found[-1], local, statement.term("value"))):
+        if local in single and found and (value := _with_value_inlined(found[-1], local, statement.term("value"))):
             found[-1] = value
         else:
             found.append(statement)
@@ -207,7 +207,7 @@ def _local(statement: Term) -> str:
     return targets[0].text("id") if len(targets) == 1 and targets[0].type == "Name" else ""
 
 
-def _written_out(statement: Term, local: str, value: Term) -> Term | None:
+def _with_value_inlined(statement: Term, local: str, value: Term) -> Term | None:
     """A statement with a value in place of a local that it reads first of all; None where it does not."""
     header = statement.parts.get(_HEADERS.get(statement.type, ""))
     if not isinstance(header, Term):

@@ -95,16 +95,16 @@ class Formula:
 class Place:
     """A definition or a file: `path::Name`, or a path."""
 
-    written: ClassVar[re.Pattern[str]] = re.compile(r"(?P<path>[^:\s/][^:\s]*)(?:::(?P<symbol>\w+(?:\.\w+)*))?")
+    syntax: ClassVar[re.Pattern[str]] = re.compile(r"(?P<path>[^:\s/][^:\s]*)(?:::(?P<symbol>\w+(?:\.\w+)*))?")
     schema: ClassVar[Schema] = {
         "type": "string",
-        "pattern": rf"^(?:{re.sub('[?]P<[a-z]+>', '', written.pattern)})$",  # other languages know no named groups
+        "pattern": rf"^(?:{re.sub('[?]P<[a-z]+>', '', syntax.pattern)})$",  # other languages know no named groups
         "description": "path::Symbol, or a path",
     }
 
     def __init__(self, text: str) -> None:
         """Raises ValueError."""
-        match = self.written.fullmatch(text)
+        match = self.syntax.fullmatch(text)
         if match is None:
             raise ValueError(f"{_quoted(text)} is not path::Symbol, nor a path")
         self.anchor = Anchor(match["path"], match["symbol"])

@@ -27,7 +27,7 @@ def with_plain_calls(around: "Definition", most: int) -> "Definition":
         if new.type != "Call":
             return new
         new, called = by_position(new, around), _function(new, around)
-        if called is not None and depth and (value := _written_out(new, called, around)) is not None:
+        if called is not None and depth and (value := _inlined_call(new, called, around)) is not None:
             words |= called.words
             return of(replace(value, region=term.region), depth - 1)
         return new
@@ -71,7 +71,7 @@ def _function(call: Term, around: "Definition") -> "Definition | None":
     return found[0] if is_function else None
 
 
-def _written_out(call: Term, function: "Definition", around: "Definition") -> Term | None:
+def _inlined_call(call: Term, function: "Definition", around: "Definition") -> Term | None:
     """What a call gives, where the function is one expression of its parameters; else None."""
     body = [one for one in function.term.terms("body") if not _is_docstring(one)]
     if function.term.terms("decorators") or len(body) != 1 or body[0].type != "Return":

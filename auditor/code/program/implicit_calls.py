@@ -64,7 +64,7 @@ def implicit_methods(term: Term) -> Iterator[tuple[Term, tuple[str, ...]]]:
         case "Assign" if any(target.type in ("Tuple", "List") for target in term.terms("targets")):
             yield term.term("value"), _ITERATED
         case "Call":
-            yield from _shown_arguments(term)
+            yield from _formatted_arguments(term)
         case _ if term.type in _IMPLICIT:
             part, methods = _IMPLICIT[term.type]
             yield term.term(part), methods
@@ -81,7 +81,7 @@ def _operated(sides: tuple[Term, ...], symbols: tuple[str, ...]) -> Iterator[tup
     yield from ((side, methods) for side in sides)
 
 
-def _shown_arguments(call: Term) -> Iterator[tuple[Term, tuple[str, ...]]]:
+def _formatted_arguments(call: Term) -> Iterator[tuple[Term, tuple[str, ...]]]:
     """What a text's own `format` and `join` show, and what a spread argument is asked for."""
     function = call.term("func")
     if function.type == "Attribute" and function.parts["attr"] == "format":

@@ -129,7 +129,7 @@ def _in_file(wanted: Sequence[Pattern], definition: "Definition") -> Iterator[Us
     found: dict[tuple[int, int], Use] = {}
     chains = [chain for one in wanted if (chain := _full_name(one))]
     imports = imports_of(definition, chains)
-    renamed = {str(part) for _, names in _written_out(imports) for part in names}
+    renamed = {str(part) for _, names in _imported_words(imports) for part in names}
     index = definition.codebase.index(definition.path)
     lines = definition.codebase.text(definition.path).split("\n")
     for statement in index.statements:
@@ -159,7 +159,7 @@ def _without(wanted: Needed, words: set[str]) -> Needed:
     return Needed(wanted.words - words, wanted.numbers, wanted.literals)
 
 
-def _written_out(imports: Imports) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _imported_words(imports: Imports) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Each imported name, and the words of what it stands for."""
     for names in (imports.renamed, imports.qualified):
         for local, values in names.items():
@@ -169,7 +169,7 @@ def _written_out(imports: Imports) -> Iterator[tuple[str, tuple[str, ...]]]:
 def _near_by(pattern: Pattern, imports: Imports) -> tuple[frozenset[str], frozenset[float]]:
     """The words of which a function that holds a pattern has one, and the numbers of which it has all."""
     words = set(needed(pattern).words) - {"self"}
-    words |= {local for local, names in _written_out(imports) if words.intersection(names)}
+    words |= {local for local, names in _imported_words(imports) if words.intersection(names)}
     return frozenset(words), needed(pattern).numbers
 
 

@@ -335,7 +335,7 @@ class _Lowering:
         elif isinstance(part, cst.FormattedStringExpression):
             conversion = part.conversion
             if part.equal is not None:  # f"{x=}" also writes its own code
-                yield normal_forms.literal(_written(part, part.equal))
+                yield normal_forms.literal(_self_documenting_text(part, part.equal))
                 conversion = conversion or (None if part.format_spec else "r")
             spec = part.format_spec
             pieces = [piece for inner in spec for piece in self.piece(inner, prefix)] if spec else None
@@ -351,7 +351,7 @@ def _code(node: cst.CSTNode) -> str:
     return cst.Module([]).code_for_node(node)
 
 
-def _written(part: cst.FormattedStringExpression, equal: cst.AssignEqual) -> str:
+def _self_documenting_text(part: cst.FormattedStringExpression, equal: cst.AssignEqual) -> str:
     return "".join(map(_code, (part.whitespace_before_expression, part.expression, equal)))
 
 

@@ -16,11 +16,11 @@ _BRACKETS = {"Tuple": "()", "List": "[]", "Set": "{}", "Dict": "{}"}
 
 def unparse(term: Term, binding: int = 0) -> str:
     """An expression as Python text, in the parentheses that the operator around it (`binding`) asks for."""
-    own, text = _shown(term)
+    own, text = _precedence_and_text(term)
     return f"({text})" if own < binding else text
 
 
-def _shown(term: Term) -> tuple[int, str]:
+def _precedence_and_text(term: Term) -> tuple[int, str]:
     """How tightly an expression binds, and its text."""
     match term.type:
         case "Name":

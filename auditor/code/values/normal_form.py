@@ -239,13 +239,13 @@ def proposition(term: Term) -> Prop:
             return TRUE if term.parts["id"] == "True" else FALSE
         case "Literal":
             return TRUE if term.parts["value"] else FALSE
-        case "Call" if (found := _asked_by_call(term)) is not None:
+        case "Call" if (found := _proposition_of_call(term)) is not None:
             return found
         case _:
             return _truth_of(term)
 
 
-def _asked_by_call(call: Term) -> Prop | None:
+def _proposition_of_call(call: Term) -> Prop | None:
     """`bool(x)`, `any((a, b))`, `isinstance(x, (A, B))`, `s.startswith(("a", "b"))`, in terms of simpler questions."""
     function, args = call.term("func"), call.terms("args")
     called = function.parts.get("id") if function.type == "Name" else function.parts.get("attr")

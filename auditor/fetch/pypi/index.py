@@ -63,7 +63,7 @@ class Index:
         asked.
         """
         key = LATEST if spec == LATEST else canonicalize_version(parsed(spec))
-        if (spec != LATEST or self._client is None) and (kept := self._kept(key)):
+        if (spec != LATEST or self._client is None) and (kept := self._cached(key)):
             self._keep_latest(kept)
             return kept
         if self._client is None:
@@ -116,7 +116,7 @@ class Index:
                 return _of_file(parsed(version), package)
         return None
 
-    def _kept(self, version: str) -> Release | None:
+    def _cached(self, version: str) -> Release | None:
         data = self._blobs.get(f"{self._key}/{version}")
         try:
             return None if data is None else msgspec.json.decode(data, type=Release)
@@ -129,7 +129,7 @@ class Index:
 
     def _keep_latest(self, release: Release) -> None:
         """Among releases that were opened; one that was only listed may have nothing in the cache."""
-        best = self._kept(LATEST)
+        best = self._cached(LATEST)
         if best != release and newest([release, best] if best else [release]) == Version(release.version):
             self._put(LATEST, release)
 

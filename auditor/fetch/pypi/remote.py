@@ -43,9 +43,9 @@ class Distribution:
         # The address too: what one registry says of its file must not be believed of another's.
         named = f"{release.url} {release.size} {release.digests.get('sha256')}"
         self._key = f"pypi/{hashlib.sha256(named.encode()).hexdigest()}"
-        self.sizes: Sizes = self._kept("sizes", dict[str, tuple[int, int]]) or {}
-        self.omissions: Omissions = self._kept("omissions", dict[str, Omitted]) or {}
-        self._digests: Digests = self._kept("digests", dict[str, str]) or {}
+        self.sizes: Sizes = self._cached("sizes", dict[str, tuple[int, int]]) or {}
+        self.omissions: Omissions = self._cached("omissions", dict[str, Omitted]) or {}
+        self._digests: Digests = self._cached("digests", dict[str, str]) or {}
         if not self.sizes:
             self._fetch(set())
 
@@ -73,7 +73,7 @@ class Distribution:
         if wanted and self._client:
             self._fetch(wanted)
 
-    def _kept(self, what: str, type_: type[T]) -> T | None:
+    def _cached(self, what: str, type_: type[T]) -> T | None:
         data = self._blobs.get(f"{self._key}/{what}")
         try:
             return None if data is None else msgspec.json.decode(data, type=type_)

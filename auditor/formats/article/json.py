@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from auditor.articles import AuditedText, Cited
-from auditor.formats import written
+from auditor.formats import json_text
 from auditor.model import Location, Region, Relocation
 
 SCHEMA = "kvaudit-article/1"
@@ -14,7 +14,7 @@ Object = dict[str, Any]
 
 def render(texts: Sequence[AuditedText], version: str) -> str:
     """The document: lines are 1-based and inclusive, paths relative to the target's repository."""
-    return written(
+    return json_text(
         {"schema": SCHEMA, "tool": {"name": "kvaudit", "version": version}, "files": [_file(one) for one in texts]}
     )
 

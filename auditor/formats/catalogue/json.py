@@ -5,7 +5,7 @@ from typing import Any
 
 from auditor.catalogues import Catalogue, Change, Comparison, Effective, Metric, Option, Place, Unresolved
 from auditor.findings import Finding
-from auditor.formats import written
+from auditor.formats import json_text
 from auditor.model import Revision
 from auditor.usages import Used
 
@@ -15,7 +15,7 @@ Object = dict[str, Any]
 
 def metrics(runs: Sequence[Catalogue], comparisons: Sequence[Comparison], used: Sequence[Used], version: str) -> str:
     """The metrics of each revision, what changed since another, and what files use."""
-    return written(
+    return json_text(
         {
             **_head(METRICS, version),
             "runs": [
@@ -35,7 +35,7 @@ def metrics(runs: Sequence[Catalogue], comparisons: Sequence[Comparison], used: 
 
 def options(runs: Sequence[Catalogue], comparisons: Sequence[Comparison], used: Sequence[Used], version: str) -> str:
     """The options of each revision, what changed since another, and what files say of them."""
-    return written(
+    return json_text(
         {
             **_head(OPTIONS, version),
             "runs": [
@@ -55,7 +55,7 @@ def options(runs: Sequence[Catalogue], comparisons: Sequence[Comparison], used: 
 
 def upgrade(comparisons: Sequence[Comparison], findings: Sequence[Finding], claims: Object | None, version: str) -> str:
     """What an upgrade changes: for a person's files first, then everything."""
-    return written(
+    return json_text(
         {
             **_head(UPGRADE, version),
             "breaks": [

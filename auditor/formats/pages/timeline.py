@@ -68,14 +68,14 @@ def courses(log: Log) -> Iterator[Course]:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class CellChange:
     """What differs at a cell from the revision before: sentences, and where the code is."""
 
     lines: tuple[Text, ...]
     place: Location | None
 
 
-def shown(result: Result) -> Shown | None:
+def cell_change(result: Result) -> CellChange | None:
     """None where nothing differs that a reader would ask about."""
     state, before, after = result.baseline, result.earlier, result.outcome
     if state not in (BaselineState.NEW, BaselineState.RESOLVED, BaselineState.UPDATED):
@@ -83,7 +83,7 @@ def shown(result: Result) -> Shown | None:
     lines = [] if before is None else list(_changed(before, after))
     if after.message.en:
         lines.append(Text(visible(after.message.en, 400), visible(after.message.zh, 400)))
-    return Shown(
+    return CellChange(
         tuple(lines) or (Text("lines cited are lost", "引用的行丢失"),), after.locations[0] if after.locations else None
     )
 
@@ -112,7 +112,13 @@ def value(given: object) -> str:
 def render(log: Log, home: str | None = None) -> str:
     """The page of a log as `courses` takes it; `home` is the page that it belongs to."""
     return template("timeline.html.j2", ("page.css", "timeline.css")).render(
-        log=log, courses=tuple(courses(log)), name=_name, upstream=upstream, shown=shown, words=words, home=home
+        log=log,
+        courses=tuple(courses(log)),
+        name=_name,
+        upstream=upstream,
+        cell_change=cell_change,
+        words=words,
+        home=home,
     )
 
 

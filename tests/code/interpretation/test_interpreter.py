@@ -22,7 +22,7 @@ def _deep() -> Iterator[None]:
 
 def result(text: str, *, is_environment_empty: bool = True) -> object:
     machine = Interpreter(codebase(text), {}, {}, is_environment_empty=is_environment_empty)
-    return machine.found(MODULE, "result")
+    return machine.symbol(MODULE, "result")
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_too_many_steps_end() -> None:
     body = "".join(f"    {line}\n" for line in loops.splitlines())
     text = f"def f():\n    x = 0\n{body}                x += 1\n"
     machine = Interpreter(codebase(text), {}, {}, most_steps=20_000)
-    function = machine.found(MODULE, "f")
+    function = machine.symbol(MODULE, "f")
     assert isinstance(function, FunctionValue)
     with pytest.raises(ExhaustedError):
         machine.run(function)

@@ -40,7 +40,7 @@ class History(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Answer:
     """What is said of a claim, and what that depends on. The rest serves to see whether it still must be."""
 
     outcome: Outcome
@@ -80,7 +80,7 @@ class Said:
         )
 
 
-class Past:
+class CommitAnswers:
     """A history and the claims that are followed through it. `visited` commits have been looked at so far."""
 
     def __init__(
@@ -98,7 +98,7 @@ class Past:
         self._releases = releases
         self._progress = progress
         self._trees: dict[str, dict[str, Entry]] = {}
-        self._said: dict[str, list[Said]] = {claim: [] for claim in self._claims}
+        self._said: dict[str, list[Answer]] = {claim: [] for claim in self._claims}
         self._code: tuple[Codebase, dict[str, Entry]] | None = None
         self._paths: set[str] = set(files(claims))
         self._folders: set[str] = set()
@@ -112,22 +112,22 @@ class Past:
                     self._first.setdefault(before, number)
                     self._first.setdefault(after, number)
 
-    def lines(self) -> dict[str, Line[Said]]:
+    def lines(self) -> dict[str, Line[Answer]]:
         """The line of each claim from the newest commit back. Raises SourceError."""
         newest = self._history.steps[0].id
         said = self._judge(newest, frozenset(self._claims))
         return lines(self._history.steps, self._history.oldest, said, self._judge)
 
-    def at_oldest(self, claims: frozenset[str]) -> dict[str, Said]:
+    def at_oldest(self, claims: frozenset[str]) -> dict[str, Answer]:
         """What is said at the older end, which need not be on a claim's line. Raises SourceError."""
         self._trees[self._history.oldest] = self._history.entries(self._history.oldest)
         return self._judge(self._history.oldest, claims)
 
-    def _judge(self, commit: str, claims: frozenset[str]) -> dict[str, Said]:
+    def _judge(self, commit: str, claims: frozenset[str]) -> dict[str, Answer]:
         self.visited.add(commit)
         self._progress(f"{self._target.name}: commits", len(self.visited), 0)
         entries = self._tree(commit)
-        found: dict[str, Said] = {}
+        found: dict[str, Answer] = {}
         for claim in sorted(claims):
             known = next((said for said in self._said[claim] if said.is_of(entries)), None)
             if known is None:
@@ -136,7 +136,7 @@ class Past:
             found[claim] = known
         return found
 
-    def _decided(self, entry: "ClaimEntry", codebase: Codebase, entries: Mapping[str, Entry]) -> Said:
+    def _decided(self, entry: "ClaimEntry", codebase: Codebase, entries: Mapping[str, Entry]) -> Answer:
         codebase.begin()
         try:
             with bounded():
@@ -155,7 +155,7 @@ class Past:
         places = dependencies.files | dependencies.folders
         links = [Omission(path, Text("", "")) for path, (mode, _) in entries.items() if mode == LINK]
         is_behind_links = any(link.touches(place) for link in links for place in places)
-        return Said(outcome, read, tuple(dependencies.listings), searches, self._may_define, is_behind_links)
+        return Answer(outcome, read, tuple(dependencies.listings), searches, self._may_define, is_behind_links)
 
     def _code_at(self, commit: str, entries: dict[str, Entry]) -> Codebase:
         """The code of a commit, with what is already known of files that are the same in the one before."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.engine.since import audit_since
+from auditor.engine.comparison import audit_since
 from auditor.model import AnchorState, BaselineState, Kind
 from tests.support.packs import TARGET, Tree, claim, entries
 

@@ -1,4 +1,4 @@
-"""The suggester `written`."""
+"""The suggester `verbatim`."""
 
 import ast
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ _WRITES = Text("{} does {}.", "{} 执行 {}。")
 _MOST = 5
 
 
-class Written(Suggester):
+class Verbatim(Suggester):
     """Statements as they are written: what a claim says when nothing says more."""
 
     rank = 6

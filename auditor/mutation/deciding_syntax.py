@@ -120,20 +120,20 @@ def _terms(check: Check, codebase: Codebase) -> Iterator[tuple[Definition, Term]
         is_open = any(term.parts.get("value") is ... for term in when.terms[0].walk())
         for test in _tests(definition, [region for region in shown if region is not None]):
             if _names(test) & words:
-                yield from ((definition, term) for term in (_said(test, words) if is_open else test.walk()))
+                yield from ((definition, term) for term in (_operands(test, words) if is_open else test.walk()))
 
 
 def _names(term: Term) -> set[str]:
     return {str(one.parts.get("attr", one.parts.get("id"))) for one in term.walk()}
 
 
-def _said(test: Term, words: set[str]) -> Iterator[Term]:
+def _operands(test: Term, words: set[str]) -> Iterator[Term]:
     """What `a or ...` says of a test: that it is an `or`, and the operands that are not `...`."""
     yield test
     if test.type == "BooleanOperation":
         for operand in test.terms("values"):
             if _names(operand) & words:
-                yield from _said(operand, words)
+                yield from _operands(operand, words)
     else:
         yield from test.walk()
 

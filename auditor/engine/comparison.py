@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from auditor.anchors import Relocations
 from auditor.code import Undecidable
 from auditor.code.project.codebase import Codebase
-from auditor.drift.diff import Row, diff, shown
+from auditor.drift.diff import Row, diff, with_context
 from auditor.drift.statements import Piece, pieces
 from auditor.drift.states import compared
 from auditor.engine import audited, files, notes_of
 from auditor.engine.bounded import bounded
-from auditor.engine.memo import Memo
+from auditor.engine.result_cache import Memo
 from auditor.errors import UnreadableError
 from auditor.model import AnchorState, BaselineState, Change, FoundCitation, Location, Region, Relocation, Result, Run
 from auditor.sources import silent
@@ -59,7 +59,7 @@ def audit_since(
     found = compared(run, baseline)
     return replace(
         found,
-        results=tuple(since.told(earlier.get(result.claim.id), result) for result in found.results),
+        results=tuple(since.with_changes(earlier.get(result.claim.id), result) for result in found.results),
         notifications=(
             *found.notifications,
             *(note for note in baseline.notifications if note.is_bug),
@@ -101,17 +101,17 @@ class _Since:
         self._pieces: dict[tuple[int, Location | None], tuple[Piece, ...]] = {}
         self._rows: dict[tuple[Location | None, Location | None], tuple[Row, ...]] = {}
 
-    def told(self, earlier: Result | None, result: Result) -> Result:
+    def with_changes(self, earlier: Result | None, result: Result) -> Result:
         """The result, with what changed in each definition that it looks at, or that its citations are in."""
         if earlier is None:
             return result
         try:
             with bounded():
-                return self._told(earlier, result)
+                return self._with_code_changes(earlier, result)
         except Undecidable:  # what has changed in code that is too deep, say, is not worth the other claims
             return result
 
-    def _told(self, earlier: Result, result: Result) -> Result:
+    def _with_code_changes(self, earlier: Result, result: Result) -> Result:
         relocations = tuple(self._relocated(citation) for citation in earlier.citations)
         changes = tuple(self._changes(earlier, result))
         return replace(result, changes=changes, relocations=relocations if any(relocations) else ())
@@ -170,7 +170,7 @@ class _Since:
             is_same = _lines(key[0], self._before) == _lines(key[1], self._after)
             self._rows[key] = () if is_same else diff(*self._both(*key))
         if rows := self._rows[key]:
-            yield Change(*key, shown(rows, new.regions if new else (), old.regions if old else ()))
+            yield Change(*key, with_context(rows, new.regions if new else (), old.regions if old else ()))
 
     def _both(self, *wholes: Location | None) -> Iterator[tuple[Piece, ...]]:
         for whole, code in zip(wholes, (self._before, self._after), strict=True):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _StoredResult:
     result: Result
     notes: tuple[str, ...]
     premises: dict[str, str]
@@ -32,7 +32,7 @@ class _Kept:
 
 
 class Memo:
-    """Kept results of one snapshot."""
+    """ResultStore results of one snapshot."""
 
     def __init__(self, blobs: "Blobs", snapshot: "Snapshot", target: "Target", *, has_earlier: bool = False) -> None:
         """With `has_earlier`, another revision is at hand: answers to which it makes a difference are not used."""
@@ -52,7 +52,7 @@ class Memo:
         if data is None:
             return None
         try:
-            kept = msgspec.json.decode(data, type=_Kept)
+            kept = msgspec.json.decode(data, type=_StoredResult)
             if not (kept.is_compared and self._has_earlier) and self._premises.hold(kept.premises):
                 return replace(kept.result, claim=entry.claim), kept.notes
         except (msgspec.MsgspecError, SourceError):
@@ -65,12 +65,12 @@ class Memo:
         Of a revision that never changes, what it rests on (`used`) makes no difference.
         """
         premises = {} if self._snapshot.is_fixed or used is None else self._premises.of(used)
-        kept = _Kept(result, notes, premises, used is not None and used.is_compared)
+        kept = _StoredResult(result, notes, premises, used is not None and used.is_compared)
         try:
             data = msgspec.json.encode(kept)
         except (OverflowError, ValueError):
             return
-        if msgspec.json.decode(data, type=_Kept) == kept:
+        if msgspec.json.decode(data, type=_StoredResult) == kept:
             self._blobs.put(self._key(entry), data)
 
     def _key(self, entry: "Entry") -> str:

@@ -38,7 +38,7 @@ class _Pack:
     languages: tuple[str, ...]
 
 
-def kept(folder: Path, paths: Sequence[Path], blobs: "Blobs") -> Pack:
+def cached_pack(folder: Path, paths: Sequence[Path], blobs: "Blobs") -> Pack:
     """The pack in a folder, as it is kept, or read and then kept. Raises ClaimError, ConfigError, SourceError."""
     try:
         files = {path: path.read_bytes() for path in paths}

@@ -28,7 +28,7 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class ClaimSpots:
     """What one claim writes. `cites` are its citations in order, each with the anchor that it states, if it does."""
 
     cites: tuple[tuple[Spot, Spot | None], ...]
@@ -44,14 +44,14 @@ class Edit:
     text: str
 
 
-def written(file: Path) -> dict[str, Written]:
+def claim_spots(file: Path) -> dict[str, ClaimSpots]:
     """What the claims of a well-formed file write, by their ids."""
     page = _Page(file, file.read_bytes().decode())
-    found: dict[str, Written] = {}
+    found: dict[str, ClaimSpots] = {}
     for claim, shared in _claims(Document(file).read()):
         cites = [page.citation(item) for item in _items(claim, "cites")]
         name = claim.value["id"].value if isinstance(claim.value, dict) else ""
-        found[str(name)] = Written(tuple(cites), (*page.anchors(claim), *page.anchors(shared)))
+        found[str(name)] = ClaimSpots(tuple(cites), (*page.anchors(claim), *page.anchors(shared)))
     return found
 
 

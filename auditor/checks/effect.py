@@ -8,7 +8,7 @@ from auditor.checks import Check, Wanting
 from auditor.code import Undecidable
 from auditor.code.flow.activations import activations, called_function
 from auditor.code.flow.entailment import Reading
-from auditor.code.flow.path_conditions import path_conditions
+from auditor.code.flow.no_return import conditions_in
 from auditor.code.flow.state_changes import Change, changes
 from auditor.code.flow.stated_changes import also, amounts, balances, besides, changed, is_of, judged, worst
 from auditor.code.matching.notation import Pattern
@@ -59,7 +59,7 @@ class Effect(Check):
 
     def run(self, codebase: "Codebase") -> Outcome:
         definition = codebase.locate(self.at)
-        flow = path_conditions(definition.function)
+        flow = conditions_in(definition)
         if flow.is_generator:
             raise Undecidable(
                 Text("{}: {} is a generator", "{}：{} 是生成器").filled(definition.location, quoted(definition.name))
@@ -125,8 +125,7 @@ def _in_callees(definition: "Definition") -> "list[tuple[Change, Location]]":
     for activation in activations(definition, _DEPTH):
         if not activation.calls:
             continue
-        function = activation.function.function
-        for change in changes(function, path_conditions(function)):
+        for change in changes(activation.function.function, conditions_in(activation.function)):
             point = activation.translated(change.point)
             amount = activation.term(change.amount) if change.amount is not None else None
             source = amount if change.source is not None else None

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 from auditor.checks import Check
 from auditor.code.flow.activations import activations, roots
 from auditor.code.flow.entailment import Reading, entailment, qualification, when_reached
+from auditor.code.flow.occurrence import unsure_round
 from auditor.code.flow.string_values import is_match, may_match, readable
 from auditor.code.idioms.exceptions import Raised, raised
 from auditor.code.matching.notation import Pattern
-from auditor.code.phrases import quoted
+from auditor.code.phrases import NO_ROUND, quoted
+from auditor.code.syntax.unparse import unparse
 from auditor.code.values.logic import Implication
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 
@@ -90,6 +92,10 @@ class ExceptionMessage(Check):
             return Kind.FAIL, runs.filled(when_reached(entailed), quoted(self.when))
         if (more := qualification(entailed, only=True)) is not None:
             return Kind.REVIEW, Text(", if {}", "（当 {} 时）").filled(quoted(self.when)) + more
+        if (iterable := unsure_round([point], self.when, reading)) is not None:
+            return Kind.REVIEW, Text(", if {}", "（当 {} 时）").filled(quoted(self.when)) + NO_ROUND.filled(
+                quoted(unparse(iterable, 3))
+            )
         return Kind.PASS, Text(", if {}", "（当 {} 时）").filled(quoted(self.when))
 
     def _none(self, definition: "Definition", found: list[_Found]) -> Outcome:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from auditor.checks import Check, Wanting, holding
 from auditor.code.flow.dead_stores import overwritten, repeated
 from auditor.code.flow.entailment import Entailment, Reading, entailment, qualification, when_reached
-from auditor.code.flow.path_conditions import path_conditions
+from auditor.code.flow.no_return import conditions_in
 from auditor.code.flow.refutation import is_refuted
 from auditor.code.matching.equivalent_forms import equivalent_forms
 from auditor.code.matching.notation import Pattern
@@ -94,7 +94,7 @@ class Guard(Check):
         return Outcome(kind, message, str(self.when), actual, locations, definition.fingerprint)
 
     def _entailments(self, definition: "Definition") -> Iterator[tuple[Entailment, Location]]:
-        flow, reading = path_conditions(definition.function), Reading(definition, self.where)
+        flow, reading = conditions_in(definition), Reading(definition, self.where)
         for match in search(self.code, definition.code):
             if (point := flow.point(match.terms[0])) is not None:
                 entailed = entailment(self.when, match.bindings, point.conditions, point.values, reading)
@@ -102,7 +102,7 @@ class Guard(Check):
 
     def _unguarded(self, definition: "Definition") -> "Definition | None":
         """A method that is called, with the code in it and not under the condition, there or where it is called."""
-        flow, reading = path_conditions(definition.function), Reading(definition, self.where)
+        flow, reading = conditions_in(definition), Reading(definition, self.where)
         for call in definition.code.by_type.get("Call", ()):
             called = called_method(call, definition)
             point = flow.point(call) if called is not None else None

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Literal
 from auditor.checks import Check
 from auditor.code.flow.activations import activations, roots
 from auditor.code.flow.entailment import Reading
-from auditor.code.flow.occurrence import restriction
+from auditor.code.flow.occurrence import restriction, unsure_round
 from auditor.code.flow.string_values import is_match, may_match, readable
 from auditor.code.idioms.log_messages import Message, mentions, messages
 from auditor.code.matching.notation import Pattern
-from auditor.code.phrases import quoted
+from auditor.code.phrases import NO_ROUND, quoted
+from auditor.code.syntax.unparse import unparse
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
@@ -73,6 +74,9 @@ class LogMessage(Check):
         if kind is Kind.PASS and (only := restriction(points, self.when, Reading(definition))):
             kind = Kind.REVIEW
             message += Text("; it runs {}", "；它{}").filled(only)
+        elif kind is Kind.PASS and (iterable := unsure_round(points, self.when, Reading(definition))) is not None:
+            kind = Kind.REVIEW
+            message += NO_ROUND.filled(quoted(unparse(iterable, 3)))
         where = tuple(dict.fromkeys(location for _, location in shown))
         return Outcome(kind, message, self.text, readable(first.text), where, definition.fingerprint)
 

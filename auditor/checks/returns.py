@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from auditor.checks import Check
 from auditor.code import Undecidable
 from auditor.code.flow.entailment import Reading, entailment, interpretations
-from auditor.code.flow.path_conditions import Exit, either, path_conditions
+from auditor.code.flow.no_return import conditions_in
+from auditor.code.flow.program_points import Exit, either
 from auditor.code.flow.return_values import described, is_different, is_instance, is_other, return_values
 from auditor.code.matching.notation import Pattern
 from auditor.code.phrases import AND, OR, THEN, quoted
@@ -54,7 +55,7 @@ class Returns(Check):
 
     def run(self, codebase: "Codebase") -> Outcome:
         definition = codebase.locate(self.at)
-        flow, reading = path_conditions(definition.function), Reading(definition, self.where)
+        flow, reading = conditions_in(definition), Reading(definition, self.where)
         if flow.is_generator:
             raise Undecidable(
                 Text("{}: {} is a generator", "{}：{} 是生成器").filled(definition.location, quoted(definition.name))

@@ -12,6 +12,7 @@ CATCHES = Text("the try of line {} catches an exception", "第 {} 行的 try 捕
 CATCHES_NOTHING = Text("the try of line {} catches no exception", "第 {} 行的 try 没有捕获到异常")
 LEFT = Text("the loop is left by break", "循环由 break 退出")
 NOT_LEFT = Text("the loop is not left by break", "循环未被 break 退出")
+NO_ROUND = Text("; it stands in a loop over {}, which may be empty", "；它位于对 {} 的循环中，而所循环的内容可能为空")
 NO_ROUND_RETURNS = Text("no round of the loop returns", "循环的各轮都没有返回")
 MATCHES = Text("case {} matches", "第 {} 个 case 匹配")
 MATCHES_OF = Text("case {} of {} matches", "第 {} 个 case（{}）匹配")

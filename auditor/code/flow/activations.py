@@ -11,7 +11,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
-from auditor.code.flow.path_conditions import Condition, ProgramPoint, path_conditions
+from auditor.code.flow.no_return import conditions_in
+from auditor.code.flow.program_points import Condition, ProgramPoint, Round
 from auditor.code.program.self_calls import called_method
 from auditor.code.project.names import referents
 from auditor.code.syntax.normal_forms import name
@@ -34,17 +35,19 @@ class Activation:
     arguments: Mapping[str, Term] | None = None
     """What parameters, and attributes that callers had assigned, are in expressions of the root; None: the root."""
     is_repeated: bool = False
+    loops: tuple[Round, ...] = ()
+    """The `for` loops around the calls."""
     calls: tuple[Term, ...] = ()
     """The calls that lead here, the outermost first."""
 
     def point(self, term: Term) -> ProgramPoint | None:
         """A term's program point, translated; None when it is never reached. Raises Undecidable."""
-        point = path_conditions(body_of(self.function)).point(term)
+        point = conditions_in(self.function, body_of(self.function)).point(term)
         return self.translated(point) if point is not None else None
 
     def points(self, *types: str) -> Iterator[ProgramPoint]:
         """The reachable statements of some types, translated."""
-        for point in path_conditions(body_of(self.function)).points(*types):
+        for point in conditions_in(self.function, body_of(self.function)).points(*types):
             yield self.translated(point)
 
     def translated(self, point: ProgramPoint) -> ProgramPoint:
@@ -58,7 +61,8 @@ class Activation:
         )
         known = {**self.arguments, **values}
         is_repeated = self.is_repeated or point.is_repeated
-        return ProgramPoint(point.statement, (*self.conditions, *conditions), known, is_repeated)
+        loops = (*self.loops, *(replace(one, iterable=self.term(one.iterable)) for one in point.loops))
+        return ProgramPoint(point.statement, (*self.conditions, *conditions), known, is_repeated, loops)
 
     def term(self, term: Term) -> Term:
         """An expression of the function, its locals inlined, as one of the root."""
@@ -110,7 +114,7 @@ def _called(caller: Activation) -> Iterator[Activation]:
         if point is not None:
             arguments = _arguments(callee, call, point)
             calls = (*caller.calls, call)
-            yield Activation(callee, point.conditions, arguments, point.is_repeated, calls)
+            yield Activation(callee, point.conditions, arguments, point.is_repeated, point.loops, calls)
 
 
 def called_function(call: Term, around: "Definition") -> "Definition | None":

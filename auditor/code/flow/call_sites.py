@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
 from auditor.code.flow.activations import body_of, called_function
-from auditor.code.flow.path_conditions import path_conditions
+from auditor.code.flow.no_return import conditions_in
 from auditor.code.syntax.term import Term, dotted
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _call_sites(function: "Definition") -> Iterator[CallSite]:
             if caller.location_of(call).symbol != own or called_function(call, caller) != function:
                 continue
             try:
-                point = path_conditions(body_of(caller)).point(call)
+                point = conditions_in(caller, body_of(caller)).point(call)
             except Undecidable:
                 continue
             if point is not None:

@@ -1,7 +1,7 @@
 """Entailment: whether a path condition implies the condition that a claim states, and what it asks beyond that."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
@@ -19,7 +19,7 @@ from auditor.code.values.logic import Implication, atoms, conjuncts, implication
 from auditor.model import Text
 
 if TYPE_CHECKING:
-    from auditor.code.flow.path_conditions import Condition, Values
+    from auditor.code.flow.program_points import Condition, Values
     from auditor.code.project.codebase import Definition
 
 _RANK = {Implication.NO: 0, Implication.IF_WHOLE: 1, Implication.NARROWER: 2, Implication.YES: 3}
@@ -70,6 +70,8 @@ class Entailment:
     depth: int = 0
     given: tuple[Term, ...] = ()
     """The conditions themselves, as they read so."""
+    updated: frozenset[str] = frozenset()
+    """Locals in what is wanted that are given a number made of their own after they were asked for: `x += 1`."""
 
 
 def when_reached(verdict: Entailment) -> Text:
@@ -86,6 +88,9 @@ def qualification(verdict: Entailment, *, only: bool) -> Text | None:
     if verdict.changed:
         changed = AND.join(map(quoted, sorted(verdict.changed)))
         return Text(", asked after {} has been changed", "，但判断之前 {} 已被改变").filled(changed)
+    if verdict.updated:
+        updated = AND.join(map(quoted, sorted(verdict.updated)))
+        return Text(", asked before {} is changed", "，但判断之后 {} 又被改变").filled(updated)
     if only and verdict.others:
         return Text(", and only if {}", "，并且仅当 {} 时").filled(quoted(" and ".join(verdict.others)))
     return None
@@ -206,19 +211,20 @@ def _entailment(
     parts: Sequence[Term], conditions: Sequence["Condition"], values: "Values", reading: Reading, depth: int
 ) -> Entailment:
     given = [reading.term(condition.test, depth) for condition in conditions]
-    answer, changed, chosen = Implication.YES, frozenset[str](), []
+    answer, changed, updated, chosen = Implication.YES, frozenset[str](), frozenset[str](), []
     for part in parts:
-        best, read, since = Implication.NO, part, frozenset[str]()
+        best, read, since, later = Implication.NO, part, frozenset[str](), frozenset[str]()
         for candidate, moved in _candidates(part, conditions, values):
             found = implication(of_claim := reading.of_claim(candidate, depth), given)
             if _RANK[found] > _RANK[best]:
-                best, read, since = found, of_claim, moved
+                best, read, since, later = found, of_claim, moved, _updated(part, candidate, values)
             if best is Implication.YES:
                 break
         answer = min(answer, best, key=_RANK.__getitem__)
         changed |= since
+        updated |= later
         chosen.append(read)
-    return _others(chosen, changed, conditions, reading, depth, answer)
+    return replace(_others(chosen, changed, conditions, reading, depth, answer), updated=updated)
 
 
 def _candidates(
@@ -233,6 +239,19 @@ def _candidates(
         if encode(read) not in seen:
             seen.add(encode(read))
             yield read, frozenset(chain for chain in changed if encode(part) != encode(_without(part, chain)))
+
+
+def _updated(part: Term, asked: Term, values: "Values") -> frozenset[str]:
+    """The locals of a condition whose worth has become a number made of what they were when it was asked."""
+    names = {one.text("id") for one in part.walk() if one.type == "Name"} & values.keys()
+    found = set()
+    for local in names:
+        value = values[local]
+        parts = {encode(one) for one in value.walk()} if value.type == "BinaryOperation" else ()
+        is_past = encode(substitute(part, {local: value})) != encode(asked)
+        if is_past and any(encode(one) in parts for one in asked.walk() if one.type == "Name"):
+            found.add(local)
+    return frozenset(found)
 
 
 def _without(term: Term, chain: str) -> Term:

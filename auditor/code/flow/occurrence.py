@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 
 from auditor.code.flow.entailment import Reading, entailment, when_reached
-from auditor.code.flow.path_conditions import ProgramPoint, every
+from auditor.code.flow.program_points import ProgramPoint, every
 from auditor.code.matching.notation import Pattern
 from auditor.code.syntax.normal_forms import negation
 from auditor.code.syntax.term import Term
+from auditor.code.values.constants import scope_of
+from auditor.code.values.emptiness import has_items
 from auditor.code.values.logic import are_satisfiable
 from auditor.model import Text
 
@@ -25,6 +27,21 @@ def restriction(points: Sequence[ProgramPoint], when: Pattern | None, reading: R
             if not are_satisfiable([*one.wanted, *paths]):
                 return None
     return when_reached(min(found, key=lambda one: len(one.others)))
+
+
+def unsure_round(points: Sequence[ProgramPoint], when: Pattern | None, reading: Reading) -> Term | None:
+    """What is looped over, and may be empty, wherever one of some points stands; None where one is in no such loop.
+
+    A loop that binds what `when` asks for is implied by it.
+    """
+    asked = {one.text("id") for one in when.terms[0].walk() if one.type == "Name"} if when else set()
+    scope, first = scope_of(reading.around), None
+    for point in points:
+        unsure = [one for one in point.loops if not asked & one.names and not has_items(one.iterable, scope)]
+        if not unsure:
+            return None
+        first = first or unsure[0].iterable
+    return first
 
 
 def _path(point: ProgramPoint, reading: Reading, depth: int) -> Term:

@@ -6,11 +6,12 @@ assigned. A nested function is entered under the condition that it is called. A 
 `try`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from auditor.code import Undecidable
+from auditor.code.flow.program_points import Condition, Exit, ProgramPoint, Round, either, every
 from auditor.code.flow.pure_calls import is_pure
 from auditor.code.flow.short_circuit import ALWAYS, case_test, evaluation_conditions
 from auditor.code.flow.symbolic_execution import State, SymbolicExecution, rebound_by_closures
@@ -20,49 +21,15 @@ from auditor.code.syntax.normal_forms import boolean, name, negation
 from auditor.code.syntax.targets import bound_targets, flattened_target, local_names
 from auditor.code.syntax.term import Term, dotted
 from auditor.code.values.algebra import substitute
+from auditor.code.values.logic import are_satisfiable
 from auditor.model import Text
-
-Values = Mapping[str, Term]
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """One conjunct of a path condition: a test on the way, and that it came out true."""
-
-    test: Term
-    """With its locals inlined."""
-    source: Term
-    values: Values
-    """The values of locals, and of attributes that were assigned, where it is tested."""
-    changed: frozenset[str] = frozenset()
-    """Attributes that had been updated from their own values by then, such as `x.n += 1`."""
-    is_failure: bool = False
-    """Whether the function fails otherwise."""
-
-
-@dataclass(frozen=True, slots=True)
-class ProgramPoint:
-    """A statement or expression that can be reached, its path condition, and the symbolic values there."""
-
-    statement: Term
-    conditions: tuple[Condition, ...]
-    values: Values
-    is_repeated: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Exit:
-    """A value that the function returns, as it is written and with its locals inlined."""
-
-    value: Term
-    source: Term
-    point: ProgramPoint
 
 
 @dataclass
 class _Path(State):
     conditions: tuple[Condition, ...] = ()
     changed: frozenset[str] = frozenset()
+    loops: tuple[Round, ...] = ()
 
     def under(self, test: Term, *, fails: bool = False) -> "_Path":
         return self.extended(Condition(substitute(test, self.values), test, dict(self.values), self.changed, fails))
@@ -75,9 +42,12 @@ class _Path(State):
 
 
 @lru_cache(maxsize=64)
-def path_conditions(function: Term) -> "PathConditions":
-    """The path conditions of every program point of a function, memoized."""
-    return PathConditions(function)
+def path_conditions(function: Term, no_return: frozenset[int] = frozenset()) -> "PathConditions":
+    """The path conditions of every program point of a function, memoized.
+
+    `no_return` are the identities of the calls after which nothing runs, beside those that end the process.
+    """
+    return PathConditions(function, no_return)
 
 
 class PathConditions(SymbolicExecution[_Path]):
@@ -85,17 +55,20 @@ class PathConditions(SymbolicExecution[_Path]):
 
     largest = 400  # a condition of more is none that a claim would state
 
-    def __init__(self, function: Term) -> None:
-        super().__init__(None)
+    def __init__(self, function: Term, no_return: frozenset[int] = frozenset()) -> None:
+        super().__init__(None, no_return=no_return)
         self.exits: list[Exit] = []
         self._visits: dict[int, tuple[Term, _Path]] = {}
         self._dead: list[Term] = []
         self._nested = 0
         self.is_generator = any(term.type in ("Yield", "YieldFrom") for term in walk_scope(function.terms("body")))
         self.rebound_by_closures = rebound_by_closures(function)
+        self._entered: list[tuple[Term, Condition]] = []
         end = _Path({})
         if self.run(function.terms("body"), end):
             self._exit(name("None"), function, end)
+        for nested, called in reversed(self._entered):
+            self._enter_where_called(nested, called, function)
 
     def point(self, term: Term) -> ProgramPoint | None:
         """The program point of a statement or expression; None when it is unreachable. Raises Undecidable."""
@@ -103,7 +76,7 @@ class PathConditions(SymbolicExecution[_Path]):
             statement, path, tests = self._points[id(term)]
             for test in tests:
                 path = self._inside(test, path)
-            return ProgramPoint(statement, path.conditions, path.values, path.is_repeated)
+            return _point(statement, path)
         if any(term is inner for dead in self._dead for inner in dead.walk()):
             return None
         raise Undecidable(
@@ -120,7 +93,7 @@ class PathConditions(SymbolicExecution[_Path]):
         """
         for statement, path in self._visits.values():
             if statement.type in types:
-                yield ProgramPoint(statement, path.conditions, path.values, path.is_repeated)
+                yield _point(statement, path)
 
     @cached_property
     def _points(self) -> dict[int, tuple[Term, _Path, tuple[Term | Text, ...]]]:
@@ -139,6 +112,8 @@ class PathConditions(SymbolicExecution[_Path]):
         if test.type not in ("CompFor", "Lambda"):
             return path.under(test)
         inner = path.extended()
+        if test.type == "CompFor":
+            inner.loops = (*path.loops, _round(test, path))
         names = test.terms("params") if test.type == "Lambda" else flattened_target(test.term("target"))
         for own_name in names:
             local = str(own_name.parts.get("name") or own_name.parts.get("id"))
@@ -166,7 +141,9 @@ class PathConditions(SymbolicExecution[_Path]):
             case "Assert":
                 state.conditions = state.under(statement.term("test"), fails=True).conditions
             case "FunctionDef":
-                inside = state.extended(self.opaque(CALLED.filled(statement.text("name")), state))
+                called = self.opaque(CALLED.filled(statement.text("name")), state)
+                self._entered.append((statement, called))
+                inside = state.extended(called)
                 for local in {*inside.values, *local_names(statement)}:
                     inside.values[local] = self.fresh_symbol(local)
                 self._nested += 1
@@ -187,7 +164,7 @@ class PathConditions(SymbolicExecution[_Path]):
 
     def _exit(self, value: Term, statement: Term, path: _Path) -> None:
         if not self._nested:
-            point = ProgramPoint(statement, path.conditions, dict(path.values), path.is_repeated)
+            point = ProgramPoint(statement, path.conditions, dict(path.values), path.is_repeated, path.loops)
             self.exits.append(Exit(substitute(value, path.values), value, point))
 
     def bind_named_expressions(self, statement: Term, state: _Path) -> None:
@@ -232,7 +209,7 @@ class PathConditions(SymbolicExecution[_Path]):
             state.conditions += either([taken.since(before), other.since(before)], least=1)
         elif any(reached):
             rest, left = (taken, "orelse") if reached[0] else (other, "body")
-            (conditions, *more), fails = rest.since(before), abrupt_completions(statement.terms(left)) == {"Raise"}
+            (conditions, *more), fails = rest.since(before), abrupt_completions(statement.terms(left)) <= {"Raise"}
             state.values, state.changed = rest.values, rest.changed
             state.conditions += (replace(conditions, is_failure=fails), *more)
         return any(reached)
@@ -255,6 +232,7 @@ class PathConditions(SymbolicExecution[_Path]):
         inside = state.extended() if test is None else state.under(test)
         inside.is_repeated = True
         if test is None:
+            inside.loops = (*state.loops, _round(statement, state))
             self.bind_fresh(statement.term("target"), statement, inside)
         known = len(self.exits)
         self.run(statement.terms("body"), inside)
@@ -271,7 +249,35 @@ class PathConditions(SymbolicExecution[_Path]):
             tests = [negation(every([one.test for one in way])) for way in leaving if way]
             state.conditions += (replace(opaque, test=every([opaque.test, *tests]), values=dict(inside.values)),)
         self.kill_bound(statement, state)  # what the last round left
+        if test is not None and "Break" not in early and _is_lasting(test):
+            ended = state.under(negation(test), fails=True).conditions
+            if are_satisfiable([one.test for one in ended]):  # else a call in the loop has changed what is asked
+                state.conditions = ended
         return True
+
+    def _enter_where_called(self, nested: Term, called: Condition, function: Term) -> None:
+        """Put the path conditions of its calls in place of a nested function's being called, where these are all."""
+        own = nested.text("name")
+        inside = {id(one) for one in nested.walk()}
+        calls = [one for one in function.walk() if one.type == "Call" and one.term("func").parts.get("id") == own]
+        names = {id(one) for one in function.walk() if one.type == "Name" and one.parts["id"] == own}
+        is_plain = names == {id(one.term("func")) for one in calls} and not nested.terms("decorators")
+        is_bound_once = sum(local == own for one in function.walk() for local in _bound(one)) == 1
+        is_generator = any(one.type in ("Yield", "YieldFrom") for one in walk_scope(nested.terms("body")))
+        if not calls or not is_plain or not is_bound_once or is_generator or any(id(one) in inside for one in calls):
+            return
+        try:
+            points = [point for one in calls if (point := self.point(one)) is not None]
+        except Undecidable:
+            return
+        del self.__dict__["_points"]
+        if points:
+            entered = either([point.conditions for point in points])
+            for key, (statement, path) in self._visits.items():
+                if called in path.conditions:
+                    at = path.conditions.index(called)
+                    path = replace(path, conditions=(*path.conditions[:at], *entered, *path.conditions[at + 1 :]))
+                    self._visits[key] = (statement, path)
 
     def attempt(self, statement: Term, state: _Path) -> bool:
         before, known, line = state.extended(), len(self.exits), statement.region.start if statement.region else 0
@@ -289,7 +295,7 @@ class PathConditions(SymbolicExecution[_Path]):
             self.kill_bound(statement, state)
             state.conditions = before.conditions + either(ways)
         if reached and len(ways) == 1 and handlers:
-            fails = all(abrupt_completions(handler.terms("body")) == {"Raise"} for handler in handlers)
+            fails = all(abrupt_completions(handler.terms("body")) <= {"Raise"} for handler in handlers)
             state.conditions += (self.opaque(CATCHES_NOTHING.filled(line), state, fails=fails),)
         if statement.terms("finalbody"):
             inner = len(self.exits)
@@ -330,6 +336,27 @@ class PathConditions(SymbolicExecution[_Path]):
         return bool(ways)
 
 
+def _point(statement: Term, path: _Path) -> ProgramPoint:
+    return ProgramPoint(statement, path.conditions, path.values, path.is_repeated, path.loops)
+
+
+def _round(loop: Term, path: _Path) -> Round:
+    names = (str(place.parts.get("id")) for place in flattened_target(loop.term("target")))
+    return Round(substitute(loop.term("iter"), path.values), frozenset(names))
+
+
+def _is_lasting(test: Term) -> bool:
+    """Whether a test, asked once more, comes out the same: nothing in it may change anything."""
+    terms = tuple(test.walk())
+    return all(one.type not in ("NamedExpr", "Await") and not _is_effective(one) for one in terms)
+
+
+def _bound(term: Term) -> Iterator[str]:
+    yield from (str(place.parts.get("id")) for place in bound_targets(term))
+    if term.type in ("Global", "Nonlocal") and isinstance(names := term.parts["names"], tuple):
+        yield from map(str, names)
+
+
 _NOT_HEADER = (*PARTS, "decorators", "params")
 
 
@@ -349,24 +376,3 @@ def _drop(chain: str, state: _Path, *, is_own: bool = False) -> None:
     for known in list(state.values):
         if known.startswith(f"{chain}.") or (is_own and known == chain):
             del state.values[known]
-
-
-def either(ways: Sequence[Sequence[Condition]], *, least: int = 0) -> tuple[Condition, ...]:
-    """The disjunction of several paths as one condition; none where they have no more than `least` conditions."""
-    if not all(ways) or all(len(way) <= least for way in ways):
-        return ()
-    if len(ways) == 1:
-        return tuple(ways[0])
-    conditions = [condition for way in ways for condition in way]
-    tests, sources = (
-        boolean("or", [every([getattr(condition, part) for condition in way]) for way in ways], None)
-        for part in ("test", "source")
-    )
-    extra = [condition for way in ways for condition in way[least:]]
-    values = {key: value for condition in reversed(conditions) for key, value in condition.values.items()}
-    changed = frozenset[str]().union(*(condition.changed for condition in conditions))
-    return (Condition(tests, sources, values, changed, all(condition.is_failure for condition in extra)),)
-
-
-def every(tests: Sequence[Term]) -> Term:
-    return boolean("and", tests, None) if len(tests) > 1 else tests[0] if tests else ALWAYS

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.code import Undecidable
-from auditor.code.flow.path_conditions import PathConditions, ProgramPoint
+from auditor.code.flow.path_conditions import PathConditions
+from auditor.code.flow.program_points import ProgramPoint
 from auditor.code.phrases import quoted
 from auditor.code.syntax.dynamic_attributes import may_change_any_attribute
 from auditor.code.syntax.normal_forms import unary

@@ -15,7 +15,8 @@ from auditor.code.flow.entailment import (
     qualification,
     when_reached,
 )
-from auditor.code.flow.path_conditions import every, path_conditions
+from auditor.code.flow.no_return import conditions_in
+from auditor.code.flow.program_points import every
 from auditor.code.flow.state_changes import Change, changes
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import Bindings, unify
@@ -220,7 +221,7 @@ def also(entries: Sequence[Entry], around: "Definition") -> Finding:
             raise Undecidable(computed.filled(quoted(chain)))
     too = Text("; but {}, which it calls, changes it too", "；但它调用的 {} 也改变它")
     for body in with_called_methods(around, _DEPTH)[1:]:
-        for change in changes(body.function, path_conditions(body.function)):
+        for change in changes(body.function, conditions_in(body)):
             for entry in entries:
                 if is_of(change, entry.place, {}):
                     return Kind.REVIEW, changed(entry.place, entry.amount) + too.filled(quoted(body.name))
@@ -243,7 +244,7 @@ def besides(
             message = Text("also gives {} a value: {}", "还给 {} 赋了值：{}")
             return Kind.FAIL, message.filled(quoted(unparse(change.place)), _shown(change))
     for body in with_called_methods(around, _DEPTH)[1:] if places else ():
-        for change in changes(body.term, path_conditions(body.term)):
+        for change in changes(body.term, conditions_in(body)):
             if any(is_of(change, place, {}) for place in places):
                 message = Text("also gives {} a value, in {}", "还在 {1} 中给 {0} 赋了值")
                 return Kind.FAIL, message.filled(quoted(unparse(change.place)), quoted(body.name))

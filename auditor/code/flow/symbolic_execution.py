@@ -12,7 +12,7 @@ from typing import ClassVar, Generic, Self, TypeVar
 
 from auditor.code.flow.pure_calls import is_pure
 from auditor.code.phrases import CAUGHT, MATCHES
-from auditor.code.syntax.blocks import header
+from auditor.code.syntax.blocks import abrupt_completions, ends_process, header
 from auditor.code.syntax.dynamic_attributes import attribute_access
 from auditor.code.syntax.normal_forms import attribute_chain, name, negation
 from auditor.code.syntax.targets import bound_targets, flattened_target
@@ -123,6 +123,8 @@ class SymbolicExecution(Generic[S]):
     unknown: int = 0
     rebound_by_closures: frozenset[str] = frozenset()
     """The locals that a nested function rebinds."""
+    no_return: frozenset[int] = frozenset()
+    """The identities of calls, beside those that end the process, after which nothing runs."""
     kept_names: frozenset[str] = frozenset()
     """The locals whose names stand for what they are worth where a value is recorded."""
     _attribute_names: dict[int, tuple[Term, frozenset[str]]] = field(default_factory=dict)
@@ -160,6 +162,8 @@ class SymbolicExecution(Generic[S]):
                     self.bind_fresh(place, statement, state)
                 if self.wanted and value.type == "Call" and self.wanted(value):
                     self.record(value, statement, state)
+                called = value.term("value") if value.type == "Await" else value
+                return not (ends_process(called) or id(called) in self.no_return)
             case "Assign":
                 inlined = substitute(statement.term("value"), state.values)
                 for target in statement.terms("targets"):
@@ -303,7 +307,9 @@ class SymbolicExecution(Generic[S]):
         elif any(reached):
             rest, left = (taken, "orelse") if reached[0] else (other, "body")
             state.values = rest.values
-            if statement.terms(left)[-1].type != "Raise":  # where the function fails it has no value to qualify
+            if not abrupt_completions(statement.terms(left)) <= {
+                "Raise"
+            }:  # where the function fails it has no value to qualify
                 state.guards, state.source = rest.guards, rest.source
         return any(reached)
 

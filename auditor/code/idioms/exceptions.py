@@ -1,11 +1,11 @@
 """Exceptions as code raises them: of which class, built-in ancestors included, and with which message."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from auditor.code.flow.activations import Activation
-from auditor.code.flow.path_conditions import Condition, ProgramPoint
+from auditor.code.flow.program_points import Condition, ProgramPoint
 from auditor.code.flow.string_values import GAP, StringValue, string_values
 from auditor.code.program.class_hierarchy import Ancestry, Hierarchy
 from auditor.code.project.names import referents
@@ -38,13 +38,13 @@ def raised(activation: Activation) -> Iterator[Raised]:
         if statement.type == "Assert":
             message = statement.parts.get("msg")
             test = negation(activation.term(statement.term("test")))
-            failing = ProgramPoint(statement, (*point.conditions, Condition(test, test, {})), point.values, False)
+            failing = replace(point, conditions=(*point.conditions, Condition(test, test, {})))
             values = string_values(_value(message, point, activation)) if isinstance(message, Term) else (_EMPTY,)
             yield from _raised("AssertionError", values, failing, activation)
         elif isinstance(exception := statement.parts.get("exc"), Term):
             for value, conditions in _alternatives(_value(exception, point, activation)):
                 tests = tuple(Condition(one, one, {}) for one in conditions)
-                inside = ProgramPoint(statement, (*point.conditions, *tests), point.values, point.is_repeated)
+                inside = replace(point, conditions=(*point.conditions, *tests))
                 name, values = _class_and_texts(value, activation.function)
                 yield from _raised(name, values, inside, activation)
 
@@ -64,7 +64,7 @@ def _raised(
     handler = _handler(point.statement, ancestry, function)
     for value in values:
         tests = tuple(Condition(one, one, {}) for one in value.conditions)
-        inside = ProgramPoint(point.statement, (*point.conditions, *tests), point.values, point.is_repeated)
+        inside = replace(point, conditions=(*point.conditions, *tests))
         yield Raised(value.text, name, ancestry, inside, point.statement, handler)
 
 

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
 from auditor.code.flow.activations import Activation, called_function
-from auditor.code.flow.path_conditions import Condition, ProgramPoint
+from auditor.code.flow.program_points import Condition, ProgramPoint
 from auditor.code.flow.pure_calls import is_pure
 from auditor.code.flow.string_values import GAP, is_match, string_values
 from auditor.code.syntax.normal_forms import negation
@@ -58,7 +58,7 @@ def messages(activation: Activation) -> Iterator[Message]:
             text = substitute(activation.term(args[0]), point.values)
             for value in string_values(text, is_format=len(args) > 1):
                 tests = tuple(Condition(test, test, {}) for test in (*chosen, *value.conditions))
-                inside = ProgramPoint(call, (*point.conditions, *tests), point.values, point.is_repeated)
+                inside = replace(point, statement=call, conditions=(*point.conditions, *tests))
                 yield Message(value.text, level, inside, call)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from auditor.code.syntax.term import Part, Term
+from auditor.code.syntax.term import Part, Term, dotted
 
 BLOCKS = ("body", "orelse", "finalbody")
 """The parts of a statement that are blocks of statements."""
@@ -49,12 +49,25 @@ def walk_scope(statements: Sequence[Term]) -> Iterator[Term]:
         pending.extend(reversed(list(term.children())))
 
 
+_ENDING = frozenset(
+    ("sys.exit", "os._exit", "os.abort", "_exit", "exit", "quit", "pytest.fail", "pytest.skip", "pytest.exit")
+)
+"""Calls that end the process, or raise what ends it."""
+
+
+def ends_process(expression: Term) -> bool:
+    """Whether an expression is a call of the standard library, or of pytest, that never returns."""
+    return expression.type == "Call" and dotted(expression.term("func")) in _ENDING
+
+
 def abrupt_completions(statements: Sequence[Term], *, is_outer: bool = True) -> set[str]:
     """How a block can end early: Return, Raise; Break and Continue where they concern the loop around it."""
     found: set[str] = set()
     for statement in statements:
         if statement.type in ("Return", "Raise") or (is_outer and statement.type in ("Break", "Continue")):
             found.add(statement.type)
+        if statement.type == "Expr" and ends_process(statement.term("value")):
+            found.add("Raise")
         if statement.type in _SCOPES:
             continue
         is_loop = statement.type in ("For", "While")

@@ -38,7 +38,7 @@ CALLED = [
     ("self.still(a)", [("", "a")]),
     ("free(a)", [("", "a")]),
     ("x = a + b\nfree(x)", [("", "a + b")]),
-    ("def inner(n):\n  mark(n)\ninner(a)", [("inner is called′", "n′"), ("", "a")]),
+    ("def inner(n):\n  mark(n)\ninner(a)", [("", "n′"), ("", "a")]),
     ("self.unknown(a)", []),
     ("return\nfree(a)", []),
     ("free(*a)", [("", "n′")]),

@@ -3,7 +3,7 @@
 import pytest
 
 from auditor.code.flow.activations import Activation
-from auditor.code.flow.path_conditions import ProgramPoint
+from auditor.code.flow.program_points import ProgramPoint
 from auditor.code.flow.string_values import GAP
 from auditor.code.idioms.log_messages import messages
 from auditor.code.syntax.unparse import unparse

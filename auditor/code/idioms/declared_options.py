@@ -16,6 +16,7 @@ from auditor.code.interpretation.interpreter import Interpreter
 from auditor.code.interpretation.library import FUNCTIONS
 from auditor.code.interpretation.machine import Arguments, ExhaustedError, Machine
 from auditor.code.interpretation.values import (
+    MISSING,
     ClassValue,
     External,
     FunctionValue,
@@ -302,8 +303,8 @@ class _Reader:
             if isinstance(default, Instance) and "default_factory" in default.names and "default" not in default.names:
                 default = _made(machine, default.names["default_factory"], statement)
             elif isinstance(default, Instance) and isinstance(default.cls, External):
-                default = default.names.get("default", External("dataclasses.MISSING"))
-            elif one.names["default_factory"] not in (None, External("dataclasses.MISSING")):
+                default = default.names.get("default", MISSING)
+            elif one.names["default_factory"] not in (None, MISSING):
                 default = _made(machine, one.names["default_factory"], statement)
             text = owner.docs.get(label)
             annotation = owner.annotations.get(label)

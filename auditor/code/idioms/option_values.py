@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from auditor.code.interpretation.symbolic import reified
 from auditor.code.interpretation.values import (
+    MISSING,
     ClassValue,
     External,
     FunctionValue,
@@ -23,7 +24,6 @@ from auditor.code.syntax.normal_forms import name
 from auditor.code.syntax.unparse import unparse
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
-MISSING = External("dataclasses.MISSING")
 _LONGEST = 300
 
 

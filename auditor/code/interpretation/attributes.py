@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from auditor.code.interpretation.machine import Arguments, Machine
 from auditor.code.interpretation.values import (
+    MISSING,
     ClassValue,
     External,
     FunctionValue,
@@ -93,7 +94,7 @@ def resolved(machine: Machine, value: Value) -> Value:
             break
         module = machine.imported(value.module, value.importer)
         if isinstance(module, External):
-            return External(f"{module.name}.{value.name}")
+            return _of_external(machine, module, value.name)
         names = machine.module(module.path).names
         if value.name not in names:
             submodule = machine.imported(f"{value.module.rstrip('.')}.{value.name}" if value.module.strip(".") else
@@ -106,6 +107,9 @@ def resolved(machine: Machine, value: Value) -> Value:
     return value
 
 
+_SENTINELS = ("MISSING", "NODEFAULT", "PydanticUndefined")
+
+
 def _of_external(machine: Machine, owner: External, name: str) -> Value:
     if owner.name == "sys" and name == "argv":
         return Items("list")
@@ -115,8 +119,8 @@ def _of_external(machine: Machine, owner: External, name: str) -> Value:
         return "==SUPPRESS=="
     if name in ("__name__", "__qualname__"):
         return owner.last
-    if name in ("NODEFAULT", "PydanticUndefined"):
-        return External("dataclasses.MISSING")
+    if name in _SENTINELS:
+        return MISSING
     is_class = name[:1].isupper() and not name.isupper()
     return External(f"{owner.name}.{name}", is_attribute=not is_class)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from auditor.code.interpretation.attributes import FIELDS, hints, resolved
 from auditor.code.interpretation.machine import Arguments, Machine
 from auditor.code.interpretation.values import (
+    MISSING,
     ClassValue,
     External,
     FieldName,
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _RECORDS = ("BaseModel", "BaseSettings", "Struct", "NamedTuple", "TypedDict", "RootModel")
-MISSING = External("dataclasses.MISSING")
 
 
 def defined(machine: Machine, statement: Term, frame: Frame) -> ClassValue:

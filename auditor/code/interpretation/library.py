@@ -13,6 +13,7 @@ from auditor.code.interpretation.machine import Arguments, Handler, Machine
 from auditor.code.interpretation.methods import copied
 from auditor.code.interpretation.operators import abstract, is_type
 from auditor.code.interpretation.values import (
+    MISSING,
     ClassValue,
     External,
     FunctionValue,
@@ -243,7 +244,7 @@ def _is_dataclass(machine: Machine, arguments: Arguments, term: Term, frame: "Fr
 
 def _field(kind: External) -> Handler:
     def made(machine: Machine, arguments: Arguments, term: Term, frame: "Frame") -> Value:  # noqa: ARG001
-        names: dict[str, Value] = {"default_factory": External("dataclasses.MISSING")}
+        names: dict[str, Value] = {"default_factory": MISSING}
         if kind != FIELDS[1] and arguments.args:
             names["default"] = arguments.args[0]
         if kind == FIELDS[0]:

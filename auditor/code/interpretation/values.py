@@ -89,6 +89,10 @@ class External:
         return self.name.rpartition(".")[2]
 
 
+MISSING = External("dataclasses.MISSING")
+"""That a field has no default: one object, which nothing else is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hint:
     """A subscripted type: `origin` is `typing.Union`, `typing.Literal`, `list`, ..."""

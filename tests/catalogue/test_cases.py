@@ -48,6 +48,7 @@ def test_options(case: Case) -> None:
 
 def _option(one: DeclaredOption) -> str:
     default = repr(one.default.value) if one.default.is_static else f"{one.default.value} (not static)"
+    default += " required" if one.default.is_required else ""
     parts = [" ".join(one.flags) or one.field, "=", default, str(one.type), str(one.location), one.help or ""]
     parts += ["deprecated"] if one.is_deprecated else []
     return " ".join(filter(None, [*parts, one.instead or ""])).replace("The port.", "").strip()

@@ -1,7 +1,7 @@
 """Options as code declares them: argparse, fields of records, environment variables.
 
 A function that fills a parser is interpreted, and every `add_argument` it comes to is an option, so options made from
-the fields of a class in a loop are found as those are that stand in the text. Actions: `argparse.py`.
+the fields of a class in a loop are found as those are that stand in the text. Actions: `parser_actions`.
 """
 
 import re
@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, Literal
 
 from auditor.code import Undecidable
 from auditor.code.idioms.option_values import OptionValue, option_value, type_text
+from auditor.code.idioms.parser_actions import OPTIONAL, SWITCHES, acted, initialised, negated
+from auditor.code.interpretation.attributes import FIELDS
 from auditor.code.interpretation.classes import fields, is_record
 from auditor.code.interpretation.interpreter import Interpreter
 from auditor.code.interpretation.library import FUNCTIONS
 from auditor.code.interpretation.machine import Arguments, ExhaustedError, Machine
+from auditor.code.interpretation.symbolic import reified
 from auditor.code.interpretation.values import (
     MISSING,
     ClassValue,
@@ -37,8 +40,6 @@ if TYPE_CHECKING:
     from auditor.code.interpretation.values import Frame
     from auditor.code.project.codebase import Codebase
 
-_SWITCHES: Mapping[str, object] = {"store_true": False, "store_false": True}
-_OPTIONAL = "BooleanOptionalAction"
 _KEY = re.compile(r"^\s*[\"'](\w+)[\"']\s*:")
 _PREFIXES = ("deprecated", "(deprecated", "[deprecated")
 
@@ -93,7 +94,7 @@ class _Reader:
         machine = Interpreter(
             self.codebase,
             dict.fromkeys(("dataclasses.fields", "msgspec.structs.fields"), self._fields)
-            | dict.fromkeys(("argparse.Action", f"argparse.{_OPTIONAL}"), _initialised),
+            | dict.fromkeys(("argparse.Action", f"argparse.{OPTIONAL}"), initialised),
             {"add_argument": self._added, "set_defaults": self._set, "register": self._registered},
             is_environment_empty=True,
         )
@@ -226,9 +227,9 @@ class _Reader:
         action = keywords.get("action")
         if isinstance(action, External | str):
             action = self.actions.get(action, action)
-        made = self._acted(machine, action, flags, attribute, keywords)
-        if isinstance(action, External) and action.last == _OPTIONAL:
-            flags += _negated(flags)
+        made = acted(machine, action, flags, attribute, keywords)
+        if isinstance(action, External) and action.last == OPTIONAL:
+            flags += negated(flags)
         elif isinstance(spellings := made.get("option_strings"), Items):
             flags = [str(one) for one in spellings.values if isinstance(one, str)] or flags
         owner = arguments.owner if isinstance(arguments.owner, ClassValue) else self._owner(attribute)
@@ -246,13 +247,14 @@ class _Reader:
             or (text or "").lower().startswith(_PREFIXES)
         )
         instead = keywords.get("new_flag")
+        default = option_value(self._default(keywords, action, arguments, made))
         when = " and ".join(dict.fromkeys(map(unparse, machine.condition))) or None
         self.found.append(
             DeclaredOption(
                 "flag",
                 tuple(flags),
                 attribute,
-                option_value(self._default(keywords, action, arguments, made)),
+                replace(default, is_required=True) if keywords.get("required") is True else default,
                 type_text(keywords, action),
                 _choices(keywords.get("choices")),
                 text,
@@ -263,21 +265,6 @@ class _Reader:
             )
         )
 
-    def _acted(
-        self, machine: Machine, action: Value, flags: list[str], attribute: str, keywords: Mapping[str, Value]
-    ) -> Mapping[str, Value]:
-        """The attributes of an action of the code base, as its constructor sets them."""
-        if not isinstance(action, ClassValue):
-            return {}
-        made = Instance(action, depth=len(machine.path))
-        init = machine.attribute(made, "__init__", name("__init__"))
-        if not isinstance(init, FunctionValue):
-            return {}
-        spellings = Items.of("list", flags, len(machine.path))
-        own = {key: value for key, value in keywords.items() if key not in ("action", "dest")}
-        machine.call(init, Arguments([spellings, attribute], own), name("__init__"), init.frame)
-        return made.names
-
     def _default(
         self, keywords: Mapping[str, Value], action: Value, arguments: Arguments, made: Mapping[str, Value]
     ) -> Value:
@@ -285,7 +272,7 @@ class _Reader:
             return keywords["default"]
         if arguments.is_open:
             return Unknown(name("default"))
-        return _SWITCHES.get(action) if isinstance(action, str) else made.get("default")
+        return SWITCHES.get(action) if isinstance(action, str) else made.get("default")
 
     def _owner(self, attribute: str) -> ClassValue | None:
         """The class whose field an option was made from, where they were gone through in a loop."""
@@ -300,12 +287,13 @@ class _Reader:
             owner = next((base for base in cls.lineage if label in base.places), cls)
             default = one.names["default"]
             statement = owner.places.get(label, owner.term)
-            if isinstance(default, Instance) and "default_factory" in default.names and "default" not in default.names:
-                default = _made(machine, default.names["default_factory"], statement)
-            elif isinstance(default, Instance) and isinstance(default.cls, External):
-                default = default.names.get("default", MISSING)
-            elif one.names["default_factory"] not in (None, MISSING):
-                default = _made(machine, one.names["default_factory"], statement)
+            factory = one.names["default_factory"]
+            if isinstance(default, Instance) and default.cls in FIELDS:
+                default, factory = (default.names.get(part, MISSING) for part in ("default", "default_factory"))
+            if default is MISSING and one.names["init"] is False:
+                default = Unknown(statement.term("value"))  # nobody can give it: its class makes it
+            if factory not in (None, MISSING):
+                default = _made(machine, factory, statement)
             text = owner.docs.get(label)
             annotation = owner.annotations.get(label)
             self.found.append(
@@ -346,30 +334,6 @@ class _Reader:
                 self.found.append(_variable(key, made, Location(cls.path, statement.region)))
 
 
-def _negated(flags: Iterable[str]) -> list[str]:
-    return [f"--no-{one[2:]}" for one in flags if one.startswith("--")]
-
-
-def _initialised(machine: Machine, arguments: Arguments, term: Term, frame: "Frame") -> Value:
-    """The constructor of argparse's own actions, as one of the code base calls it by `super()`."""
-    receiver = frame.receiver
-    if isinstance(receiver, Instance):
-        spellings = arguments.get(0, "option_strings")
-        outside = receiver.cls.outside if isinstance(receiver.cls, ClassValue) else ()
-        is_optional = any(base.last == _OPTIONAL for base in outside)
-        if isinstance(spellings, Items) and is_optional:
-            known = [str(one) for one in spellings.values if isinstance(one, str)]
-            spellings = Items.of("list", [*known, *_negated(known)], len(machine.path))
-        place = 2 if is_optional else 4
-        receiver.names |= {
-            "option_strings": spellings,
-            "dest": arguments.get(1, "dest"),
-            "default": arguments.get(place, "default"),
-        }
-        return None
-    return Unknown(term)
-
-
 def _variable(key: str, value: Value, location: Location) -> DeclaredOption:
     return DeclaredOption(
         "environment", (), str(key), option_value(value), None, None, None, False, None, None, location
@@ -385,7 +349,7 @@ def _made(machine: Interpreter, factory: Value, term: Term) -> Value:
     if isinstance(factory, type):
         empty: dict[type, Value] = {list: Items("list"), dict: Table(), set: Items("set"), tuple: Items("tuple")}
         return empty.get(factory, Unknown(term))
-    return Unknown(term)
+    return Unknown(Term("Call", {"func": reified(factory, term), "args": (), "keywords": ()}))
 
 
 def _choices(value: Value) -> tuple[object, ...] | None:

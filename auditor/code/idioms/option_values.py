@@ -61,7 +61,7 @@ def _json(value: Value) -> Json:
     """Raises ValueError for what is not known."""
     if isinstance(value, Instance) and not is_member(value):
         if isinstance(value.cls, ClassValue) and value.term is None:
-            is_dict = any(base is dict for one in value.cls.lineage for base in one.bases)
+            is_dict = any(_is_dict(base) for one in value.cls.lineage for base in one.bases)
             is_typed = any(base.last == "TypedDict" for base in value.cls.outside)
             return {} if is_dict or is_typed else f"{value.cls.name}()"
         raise ValueError("not known")
@@ -78,6 +78,10 @@ def _json(value: Value) -> Json:
     if isinstance(value, Table) and not value.is_open:
         return {str(key): _json(item.value) for key, item in value.entries.items()}
     return _plain(concrete(value))
+
+
+def _is_dict(base: Value) -> bool:
+    return base is dict or (isinstance(base, Hint) and base.origin is dict)
 
 
 def _plain(value: object) -> Json:

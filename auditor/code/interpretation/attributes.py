@@ -1,5 +1,6 @@
 """Attributes of abstract values, and names that modules import."""
 
+import math
 from dataclasses import dataclass
 
 from auditor.code.interpretation.machine import Arguments, Machine
@@ -107,6 +108,10 @@ def resolved(machine: Machine, value: Value) -> Value:
     return value
 
 
+_NUMBERS = {"ssl.CERT_NONE": 0, "ssl.CERT_OPTIONAL": 1, "ssl.CERT_REQUIRED": 2, "sys.maxsize": 2**63 - 1,
+            "math.inf": math.inf, "logging.DEBUG": 10, "logging.INFO": 20, "logging.WARNING": 30, "logging.WARN": 30,
+            "logging.ERROR": 40, "logging.CRITICAL": 50, "logging.FATAL": 50}  # fmt: skip
+"""Constants of the standard library (on 64 bits), as their documentation gives them."""
 _SENTINELS = ("MISSING", "NODEFAULT", "PydanticUndefined")
 
 
@@ -121,6 +126,8 @@ def _of_external(machine: Machine, owner: External, name: str) -> Value:
         return owner.last
     if name in _SENTINELS:
         return MISSING
+    if f"{owner.name}.{name}" in _NUMBERS:
+        return _NUMBERS[f"{owner.name}.{name}"]
     is_class = name[:1].isupper() and not name.isupper()
     return External(f"{owner.name}.{name}", is_attribute=not is_class)
 

@@ -84,7 +84,7 @@ def _makes_record(cls: ClassValue) -> bool:
 
 
 def fields(machine: Machine, cls: ClassValue) -> list[Instance]:
-    """The fields of a record, those of its bases first: each with name, type, default and default_factory."""
+    """The fields of a record, those of its bases first: each with name, type, default, default_factory and init."""
     found: dict[str, Instance] = {}
     for one in reversed(cls.lineage):
         for name, hint in hints(machine, one).items():
@@ -92,6 +92,9 @@ def fields(machine: Machine, cls: ClassValue) -> list[Instance]:
                 continue
             default = resolved(machine, one.names.get(name, MISSING))
             factory: Value = MISSING
+            is_given = not (
+                isinstance(default, Instance) and default.cls in FIELDS and default.names.get("init") is False
+            )
             if (isinstance(default, Instance) and default.cls == External("dataclasses.Field")) or (
                 isinstance(default, Instance) and default.cls == External("msgspec.Field")
             ):
@@ -101,6 +104,7 @@ def fields(machine: Machine, cls: ClassValue) -> list[Instance]:
             label = FieldName(name)
             label.owner = one
             names: dict[str, Value] = {"name": label, "type": hint, "default": default, "default_factory": factory}
+            names["init"] = is_given
             found[name] = Instance(External("dataclasses.FieldOf"), names)
     return list(found.values())
 

@@ -72,7 +72,9 @@ class Mention:
     choices: tuple[str, ...] = ()
     """The paths of a list that stands before, where it inherits one of them."""
     earlier: tuple[str, ...] = ()
-    """Paths that are named before the one that it inherits, the nearest first."""
+    """Paths that its passage names before the one that it inherits, the nearest first."""
+    farther: tuple[str, ...] = ()
+    """Paths that the passages before name, the nearest first."""
     passage: int = 0
     echoes: tuple[Lines, ...] = ()
     """The same lines where they are printed once more, as in the text of a link."""

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.article import notation
+from auditor.article.lines import Taken
+from auditor.articles import Form
 
 if TYPE_CHECKING:
     from auditor.article.passages import Document, Passage
@@ -30,6 +32,12 @@ _COMMON = frozenset(
         "file line lines",
     )
 )
+_VALUE = re.compile(r"None|True|False|\d+(?:\.\d+)?|[a-z][a-z0-9_]{3,40}")
+_CODE = re.compile(
+    r"\w\(|\s[=<>!+*/|&-]=?\s|->|^\s*(?:def|class|if|elif|for|while|return|import|from|async|await|with|assert|raise|not|del)\b"
+    r"|[,=]\s*$|^\W*\w+:\s\w+|^\s*--?\w|[\[{(]\s"
+)
+"""What is code, though it has blanks."""
 _LABEL = re.compile(r"(?:class |def )?(?P<name>(?:[A-Z]\w*\.)?[A-Za-z_]\w*(?:[a-z0-9][A-Z]|_)\w*)(?:\(\))?")
 """The text of a link that is nothing but a name of code."""
 _NEAREST = 40  # citations before and after that may bound a clause
@@ -43,6 +51,10 @@ class Beside:
     direct: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     sentence: str = ""
+    values: tuple[str, ...] = ()
+    """The literals in code marks: `None`, `0.92`."""
+    messages: tuple[tuple[str, ...], ...] = ()
+    """The words of what is quoted in code marks and is no code, as a line of a log."""
 
 
 def beside(document: "Document", mentions: "Sequence[Mention]", number: int) -> Beside:
@@ -50,7 +62,7 @@ def beside(document: "Document", mentions: "Sequence[Mention]", number: int) -> 
     mention = mentions[number]
     passage = document.passages[mention.passage]
     if passage.type == "code":
-        return Beside()
+        return _in_code(passage, mention)
     start, end = passage.mapped.at(mention.extent[0]), passage.mapped.at(mention.extent[1])
     if mention.link is not None and "\ufffc" not in passage.text[start:end]:
         own = tuple(name for name, _, _ in _names(passage, start, end, document))
@@ -79,7 +91,24 @@ def beside(document: "Document", mentions: "Sequence[Mention]", number: int) -> 
     before, after = list(_names(passage, left, start, document)), list(_names(passage, end, right, document))
     direct = list(own) or _direct(passage.text, before, after, start, end)
     names = [*own, *(name for name, _, _ in (*before, *after))]
-    return Beside(tuple(dict.fromkeys(direct)), tuple(dict.fromkeys(names)), passage.text[left:right])
+    return Beside(
+        tuple(dict.fromkeys(direct)),
+        tuple(dict.fromkeys(names)),
+        passage.text[left:right],
+        _values(passage, left, right),
+        _messages(passage, left, right),
+    )
+
+
+def _in_code(passage: "Passage", mention: "Mention") -> Beside:
+    """Before a comment, the names of its line of code; elsewhere in code nothing."""
+    if mention.form is not Form.INHERITED:
+        return Beside()
+    at = passage.mapped.at(mention.extent[0])
+    line = passage.text[passage.text.rfind("\n", 0, at) + 1 : at]
+    code = re.split(r"(?:^|\s)(?:#|//)", line)[0]
+    names = [one for one in re.findall(r"[A-Za-z_]\w{2,}", code) if one.lower() not in _COMMON]
+    return Beside((), tuple(dict.fromkeys(names)), line)
 
 
 def _direct(
@@ -122,15 +151,39 @@ def _row(
                 direct = names[:1]
             others += names
     quoted = dict.fromkeys((*own, *here, *others))
-    return Beside(tuple(dict.fromkeys(direct)), tuple(quoted), passage.text)
+    end = len(passage.text)
+    values, messages = _values(passage, 0, end), _messages(passage, 0, end)
+    return Beside(tuple(dict.fromkeys(direct)), tuple(quoted), passage.text, values, messages)
+
+
+def _values(passage: "Passage", start: int, end: int) -> tuple[str, ...]:
+    """The literals that alone are in code marks, in a piece of a passage."""
+    marks = (passage.text[first:last].strip("\"' ") for first, last in passage.marks if start <= first and last <= end)
+    return tuple(dict.fromkeys(one for one in marks if _VALUE.fullmatch(one)))
+
+
+def _messages(passage: "Passage", start: int, end: int) -> tuple[tuple[str, ...], ...]:
+    """The words of each message that is quoted in code marks, in a piece of a passage."""
+    return tuple(
+        tuple(dict.fromkeys(re.findall(r"[A-Za-z_]\w{2,}", passage.text[first:last])))
+        for first, last in passage.marks
+        if start <= first and last <= end and _is_message(passage.text[first:last])
+    )
+
+
+def _is_message(mark: str) -> bool:
+    """Whether what is in code marks is words rather than code."""
+    return " " in mark.strip() and _CODE.search(mark) is None
 
 
 def _names(passage: "Passage", start: int, end: int, document: "Document") -> Iterator[tuple[str, int, int]]:
     """The names that are quoted in a piece of a passage, with where they stand in it."""
-    marks = [(max(first, start), min(last, end)) for first, last in passage.marks if first < end and last > start]
+    near = [(first, last) for first, last in passage.marks if first < end and last > start]
+    marks = [(max(first, start), min(last, end)) for first, last in near]
+    messages = Taken(one for one in near if _is_message(passage.text[slice(*one)]))
     paths = [found.span() for found in notation.PATH.finditer(passage.text, start, end)]
     for found in _TOKEN.finditer(passage.text, start, end):
-        if any(first <= found.start() < last for first, last in paths):
+        if found.start() in messages or any(first <= found.start() < last for first, last in paths):
             continue
         name = found[0]
         bare = name.removesuffix("()").replace("::", ".").replace("->", ".").lstrip("-").replace("-", "_")

@@ -242,7 +242,8 @@ def citation_text(mention: Mention, regions: Sequence[Region]) -> str | None:
 def _numbers(lines: Lines, region: Region) -> Iterator[TextEdit]:
     if lines.end is None:
         if region.start != lines.region.start:
-            yield TextEdit(lines.start, str(region.start))
+            is_grouped = lines.start[1] - lines.start[0] > len(str(lines.region.start))  # 4,111
+            yield TextEdit(lines.start, f"{region.start:,}" if is_grouped else str(region.start))
         return
     if region != lines.region:
         yield TextEdit(lines.start, str(region.start))

@@ -1,12 +1,13 @@
 """What the code says of a citation, without any written claim: existence, code beside, names beside."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.article.beside import Beside, beside
+from auditor.article.naming import names_verdict, symbol_verdict
 from auditor.article.quotes import compare, is_sketch, quoted
 from auditor.article.trivial import Trivial, trivial
+from auditor.article.verdict import Verdict
 from auditor.articles import Cited, Form, Signal
 from auditor.code.phrases import quoted as as_code
 from auditor.findings import Confidence, Finding, Span
@@ -14,28 +15,15 @@ from auditor.model import AnchorState, Excerpt, Kind, Location, Region
 from auditor.text import Text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from auditor.article.mentions import Mentions
     from auditor.article.passages import Document
     from auditor.article.resolving import Resolved
     from auditor.article.trees import CodeFile, Tree
 
-_CLOSE = 30  # lines within which a use of a name is meant rather than its definition
 _MOST_SHOWN = 60  # lines of code beside a citation
 _COMMENTED = ("comment", "docstring", "todo", "note", "注释", "文档", "说明", "license", "doc")
-
-
-@dataclass(frozen=True, slots=True)
-class _Verdict:
-    """What one check found of one citation."""
-
-    state: AnchorState | None = None
-    signal: Signal | None = None
-    found: Location | None = None
-    offset: int | None = None
-    rule: str = ""
-    kind: Kind = Kind.FAIL
-    message: Text | None = None
-    confidence: Confidence = Confidence.CERTAIN
 
 
 class Checker:
@@ -54,7 +42,7 @@ class Checker:
         if not resolved.is_listed_otherwise or cited.findings:
             return cited
         message = _LISTED.filled(cited.path)
-        verdict = _Verdict(
+        verdict = Verdict(
             cited.state, cited.signal, cited.found, None, "listed-order", Kind.REVIEW, message, Confidence.LIKELY
         )
         return self._with_finding(cited, verdict)
@@ -98,7 +86,7 @@ class Checker:
         if not cited.mention.lines and cited.mention.link is None:
             sure = Confidence.POSSIBLE  # a plan names files that are to be, and a history those that were
         return self._with_finding(
-            cited, _Verdict(AnchorState.LOST, None, found, None, "missing-file", message=message, confidence=sure)
+            cited, Verdict(AnchorState.LOST, None, found, None, "missing-file", message=message, confidence=sure)
         )
 
     def _without_lines(self, cited: Cited, file: "CodeFile") -> Cited:
@@ -120,7 +108,7 @@ class Checker:
         message = Text("{} has no {}", "{} 中没有 {}").filled(file.path, as_code(symbol))
         return self._with_finding(
             cited,
-            _Verdict(
+            Verdict(
                 AnchorState.LOST,
                 Signal.SYMBOL,
                 Location(file.path),
@@ -138,7 +126,7 @@ class Checker:
             region = lines.region
             if region.end > count and not mention.is_approximate:
                 message = Text("{} has {} lines", "{} 只有 {} 行").filled(file.path, count)
-                verdict = _Verdict(
+                verdict = Verdict(
                     AnchorState.LOST, Signal.LINES, Location(file.path), None, "beyond-end", message=message
                 )
                 if region.start <= count:
@@ -156,7 +144,9 @@ class Checker:
         )
         told = beside(self._document, self._found.mentions, number)
         quote = self._quote(number, file, mention.lines[0].region if len(mention.lines) == 1 else None)
-        names = self._names(told, cited, file)
+        region = mention.lines[0].region
+        names = symbol_verdict(mention.symbol, region, file) if mention.symbol else None
+        names = names or names_verdict(told, [lines.region for lines in mention.lines], file)
         empty = self._empty(told, cited, file)
         verdicts = [verdict for verdict in (quote, names, empty) if verdict is not None]
         if quote is not None and quote.message is None:
@@ -169,7 +159,7 @@ class Checker:
             return replace(cited, state=right[0].state, signal=right[0].signal, found=right[0].found)
         return self._with_finding(cited, verdicts[0]) if verdicts else replace(cited, signal=Signal.LINES)
 
-    def _weakened(self, verdict: _Verdict, resolved: "Resolved") -> _Verdict:
+    def _weakened(self, verdict: Verdict, resolved: "Resolved") -> Verdict:
         """A verdict on a file that was guessed, at a revision that was estimated, or on lines that are about."""
         mention = resolved.mention
         tree = resolved.tree
@@ -186,7 +176,7 @@ class Checker:
     def _guessed(self, cited: Cited, resolved: "Resolved") -> Cited:
         return replace(cited, candidates=tuple(path for _, path in resolved.candidates))
 
-    def _quote(self, number: int, file: "CodeFile", region: Region | None) -> _Verdict | None:
+    def _quote(self, number: int, file: "CodeFile", region: Region | None) -> Verdict | None:
         """The code block that a citation heads against the lines it cites."""
         index = self._blocks.get(number)
         if index is None or region is None:
@@ -198,7 +188,7 @@ class Checker:
         )
         return None if is_silent else verdict
 
-    def _compared(self, number: int, index: int, file: "CodeFile", region: Region) -> _Verdict | None:
+    def _compared(self, number: int, index: int, file: "CodeFile", region: Region) -> Verdict | None:
         passage = self._document.passages[index]
         block = quoted(passage.text)
         if index == self._found.mentions[number].passage:  # its first line is the citation
@@ -214,7 +204,7 @@ class Checker:
         share = compared.inside / compared.telling
         here = Location(file.path, region)
         if compared.inside == compared.telling:
-            return _Verdict(AnchorState.EXACT, Signal.QUOTE, here)
+            return Verdict(AnchorState.EXACT, Signal.QUOTE, here)
         there = compared.inside + len(compared.elsewhere)
         if len(compared.elsewhere) >= 2 and share <= 0.34 and there / compared.telling >= 0.6:
             lines = [line for _, line in compared.elsewhere]
@@ -223,7 +213,7 @@ class Checker:
                 message = Text(
                     "the quoted code is not in these lines, but at {}", "所引代码不在这些行中，而在 {}"
                 ).filled(Region(first, last))
-                return _Verdict(
+                return Verdict(
                     AnchorState.SHIFTED, Signal.QUOTE, Location(file.path, Region(first, last)), first - region.start,
                     "quote-elsewhere", message=message,
                 )  # fmt: skip
@@ -232,71 +222,14 @@ class Checker:
             message = Text(
                 "line {} of the quoted code is not in the file: {}", "所引代码的第 {} 行不在文件中：{}"
             ).filled(line.number, as_code(line.text[:160]))
-            return _Verdict(
+            return Verdict(
                 AnchorState.INSIDE, Signal.QUOTE, here, None, "quote-differs", Kind.REVIEW, message, Confidence.POSSIBLE
             )
         if share >= 0.5:
-            return _Verdict(AnchorState.INSIDE, Signal.QUOTE, here)
+            return Verdict(AnchorState.INSIDE, Signal.QUOTE, here)
         return None
 
-    def _names(self, told: Beside, cited: Cited, file: "CodeFile") -> _Verdict | None:
-        """The names beside a citation against its lines and the definition that holds them."""
-        assert cited.region is not None
-        regions = [lines.region for lines in cited.mention.lines]
-        known = [name for name in told.names if name.rpartition(".")[2] in file.where]
-        direct = [name for name in told.direct if name.rpartition(".")[2] in file.where]
-        holder = file.enclosing(cited.region)
-        for name in (*direct, *known):
-            last = name.rpartition(".")[2]
-            if any(region.start <= line <= region.end for line in file.where[last] for region in regions):
-                return _Verdict(_state(file, name, cited.region), Signal.NAME, Location(file.path, cited.region))
-        for outer in (part for name in direct for part in name.split(".")[:-1]):  # the class of a method that is named
-            starts = {_first(file, where) for _, where in file.defined(outer)}
-            if any(region.start <= start <= region.end for region in regions for start in starts):
-                return _Verdict(AnchorState.INSIDE, Signal.NAME, Location(file.path, cited.region))
-        held = [name for name in (*direct, *known) if holder and name.rpartition(".")[2] in holder[0].split(".")]
-        if held:
-            return _Verdict(_state(file, held[0], cited.region), Signal.NAME, Location(file.path, cited.region))
-        if holder:
-            inner = [
-                name
-                for name in (*direct, *known)
-                if any(holder[1].start <= line <= holder[1].end for line in file.where[name.rpartition(".")[2]])
-            ]
-            is_small = holder[1].end - holder[1].start <= 400
-            if inner and is_small:
-                return (
-                    _Verdict(AnchorState.INSIDE, Signal.NAME, Location(file.path, cited.region))
-                    if not _is_defined(file, direct)
-                    else self._elsewhere(direct, cited, file)
-                )
-        return self._elsewhere(direct, cited, file)
-
-    def _elsewhere(self, direct: Sequence[str], cited: Cited, file: "CodeFile") -> _Verdict | None:
-        """That a name right at the citation is defined in other lines of the file."""
-        assert cited.region is not None
-        region = cited.region
-        places = [(name, place) for name in direct for place in file.defined(name)]
-        if not places:
-            return None
-        name, (symbol, where) = min(places, key=lambda one: abs(one[1][1].start - region.start))
-        used = min(file.where[name.rpartition(".")[2]], key=lambda line: abs(line - region.start))
-        if abs(used - region.start) < min(_CLOSE, abs(where.start - region.start)):
-            enclosing = file.enclosing(Region(used, used))
-            symbol, where = (enclosing[0] if enclosing else ""), Region(used, used)
-        holder = file.enclosing(region)
-        held = Text(", which are in {}", "（位于 {}）").filled(as_code(holder[0])) if holder else Text("", "")
-        message = Text("{} is at {}, not in these lines", "{} 在 {}，不在这些行中").filled(as_code(name), where) + held
-        start = _first(file, where)
-        is_line = region.start == region.end
-        is_same_size = abs((where.end - where.start) - (region.end - region.start)) <= 2
-        offset = (start if is_line else where.start) - region.start if is_line or is_same_size else None
-        return _Verdict(
-            AnchorState.SHIFTED, Signal.NAME, Location(file.path, where, symbol or None), offset,
-            "name-elsewhere", Kind.FAIL, message, Confidence.LIKELY,
-        )  # fmt: skip
-
-    def _empty(self, told: Beside, cited: Cited, file: "CodeFile") -> _Verdict | None:
+    def _empty(self, told: Beside, cited: Cited, file: "CodeFile") -> Verdict | None:
         """Lines that hold no code."""
         for lines in cited.mention.lines:
             what = trivial(file, lines.region)
@@ -310,10 +243,10 @@ class Checker:
             sure = {Trivial.BLANK: Confidence.CERTAIN, Trivial.BRACE: Confidence.LIKELY}.get(what, Confidence.POSSIBLE)
             kind = Kind.FAIL if sure is not Confidence.POSSIBLE else Kind.REVIEW
             message = _EMPTY[what].filled(lines.region)
-            return _Verdict(None, Signal.LINES, Location(file.path, lines.region), None, "no-code", kind, message, sure)
+            return Verdict(None, Signal.LINES, Location(file.path, lines.region), None, "no-code", kind, message, sure)
         return None
 
-    def _with_finding(self, cited: Cited, verdict: _Verdict) -> Cited:
+    def _with_finding(self, cited: Cited, verdict: Verdict) -> Cited:
         """A citation with what is wrong with it."""
         assert verdict.message is not None
         finding = Finding(
@@ -354,27 +287,6 @@ def span(document: "Document", extent: tuple[int, int]) -> Span:
     line, column = document.place(extent[0])
     end_line, end_column = document.place(max(extent[0], extent[1] - 1))
     return Span(line, column, end_line, end_column + 1)
-
-
-def _state(file: "CodeFile", name: str, region: Region) -> AnchorState:
-    """`exact` where the lines are a definition of the name, or its first line; else `inside`."""
-    for _, where in file.defined(name):
-        if where == region or region.start in (where.start, _first(file, where)):
-            return AnchorState.EXACT
-    return AnchorState.INSIDE
-
-
-def _first(file: "CodeFile", where: Region) -> int:
-    """The line of a definition's own header, after its decorators."""
-    for number in range(where.start, min(where.end, where.start + 30) + 1):
-        line = file.lines[number - 1].lstrip() if number <= len(file.lines) else ""
-        if line.startswith(("def ", "class ", "async def ")):
-            return number
-    return where.start
-
-
-def _is_defined(file: "CodeFile", names: Sequence[str]) -> bool:
-    return any(file.defined(name) for name in names)
 
 
 def _excerpt(file: "CodeFile", region: Region) -> Excerpt:

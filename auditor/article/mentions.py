@@ -1,19 +1,18 @@
 """The citations in a text, in the order in which they stand."""
 
 import re
-from collections import Counter, deque
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from auditor.article import notation
-from auditor.article.lines import Taken, lines_after, numbers
+from auditor.article.hits import Hit, citation, ranges, short
+from auditor.article.inherited import MOST, in_comments, inherited
+from auditor.article.lines import Taken, lines_after
 from auditor.article.links import linked, local
 from auditor.article.passages import Document, Passage
 from auditor.articles import Extent, Form, Lines, Mention
 from auditor.text import Text
-
-MOST = 20_000
-"""Citations of one file; more are not read."""
 
 _LOG = Text("in a line of a log, a compiler or a linter", "日志、编译器或检查工具的输出行")
 _TRACEBACK = Text("in a traceback", "回溯（traceback）中")
@@ -24,17 +23,6 @@ _LINE_CELL = re.compile(
 )
 _LINE_HEADER = re.compile(r"\blines?\b|行|\bL\b|位置", re.IGNORECASE)
 _ONE_LINE_HEADER = re.compile(r"\bline\b|行号|\bL\b|位置", re.IGNORECASE)
-_PORTS = frozenset(
-    {22, 80, 443, 1234, 3000, 5000, 5432, 6006, 6379, 7860, 8000, 8001, 8080, 8081, 8443, 8888, 9000, 9090}
-)
-_PORT = re.compile(r"\bports?\b|端口|listen|localhost|监听", re.IGNORECASE)
-_JOINED = re.compile(r"[\s、,，和与及/&+`*]{1,6}(?:and\s)?")
-_NEW_ITEM = re.compile(r"\n\s*(?:[-*+•]|\d{1,2}[.)])\s")
-_OPENING = "(（[【“\"'`"
-_LEAST = 100
-"""Least number of a bare `L123` that is no cache level, no GPU and no layer."""
-_NEAR = 40  # citations before lines that inherit a file
-_FARTHEST = 4  # passages back, to the file that is named before
 
 
 @dataclass(eq=False)
@@ -45,15 +33,6 @@ class Mentions:
     quotes: dict[int, int] = field(default_factory=dict)
     """By the number of a code block's passage: the citation that says where it is from."""
     left_out: Counter[Text] = field(default_factory=Counter)
-
-
-@dataclass(frozen=True, slots=True)
-class _Hit:
-    """A citation in a passage, by the passage's own offsets."""
-
-    start: int
-    end: int
-    mention: Mention
 
 
 def mentions(document: Document) -> Mentions:
@@ -90,7 +69,7 @@ class _Reader:
         self._recent = self._recent[-40:]
         self._quoted(number, passage, hits, first)
 
-    def _quoted(self, number: int, passage: Passage, hits: Sequence[_Hit], first: int) -> None:
+    def _quoted(self, number: int, passage: Passage, hits: Sequence[Hit], first: int) -> None:
         """Which code block shows the code that a citation is of."""
         if passage.type == "code":
             for index, hit in enumerate(hits):
@@ -108,7 +87,7 @@ class _Reader:
             if _is_last(rest) or _is_label(passage.text, lines[-1][1]):
                 self._found.quotes[number + 1] = first + lines[-1][0]
 
-    def _prose(self, number: int, passage: Passage) -> list[_Hit]:
+    def _prose(self, number: int, passage: Passage) -> list[Hit]:
         text = passage.text
         hits = list(self._links(number, passage))
         taken = Taken((hit.start, hit.end) for hit in hits)
@@ -119,23 +98,21 @@ class _Reader:
         hits.sort(key=lambda hit: hit.start)
         if passage.type == "row":
             hits = self._cells(passage, hits)
-        hits += self._again(number, passage, hits)
+        hits += inherited(number, passage, hits, self._recent)
         hits.sort(key=lambda hit: hit.start)
-        return [hit for hit in hits if not self._is_log(text, hit.start)]
+        return [hit for hit in hits if not self._is_log(text, hit)]
 
-    def _is_log(self, text: str, at: int, *, is_code: bool = False) -> bool:
-        begin = text.rfind("\n", 0, at) + 1
-        end = text.find("\n", at)
+    def _is_log(self, text: str, hit: Hit, *, is_code: bool = False) -> bool:
+        begin = text.rfind("\n", 0, hit.start) + 1
+        end = text.find("\n", hit.start)
         line = text[begin : min(end if end >= 0 else len(text), begin + 600)]
-        if notation.TRACEBACK.search(line):
-            self._found.left_out[_TRACEBACK] += 1
-            return True
-        if is_code and notation.LOG.search(line):
-            self._found.left_out[_LOG] += 1
-            return True
+        for kind, pattern in ((_TRACEBACK, notation.TRACEBACK), *(((_LOG, notation.LOG),) if is_code else ())):
+            if pattern.search(line):
+                self._found.left_out[kind] += hit.mention.form is not Form.INHERITED
+                return True
         return False
 
-    def _links(self, number: int, passage: Passage) -> Iterator[_Hit]:
+    def _links(self, number: int, passage: Passage) -> Iterator[Hit]:
         done = 0
         for link in sorted(passage.anchors, key=lambda one: (one.start, -one.end)):
             if link.start < done:
@@ -155,7 +132,7 @@ class _Reader:
             inner = list(self._paths(number, passage, Taken(), (link.start, link.end)))
             end = link.end
             if not mention.lines and (after := lines_after(passage.text, link.end)):
-                end, own = after[1], self._lines_at(passage, after[0])
+                end, own = after[1], ranges(passage, *after[0].span("lines"))
                 mention = replace(mention, lines=own, form=Form.LINES)
             elif inner and inner[0].mention.lines:
                 same = inner[0].mention.lines
@@ -164,11 +141,12 @@ class _Reader:
                 elif not mention.lines:
                     mention = replace(mention, lines=same)
             shown = label if label.strip("\ufffc ") else link.url
-            yield _Hit(link.start, end, replace(mention, text=_short(shown), extent=extent, passage=number))
+            yield Hit(link.start, end, replace(mention, text=short(shown), extent=extent, passage=number))
 
-    def _paths(self, number: int, passage: Passage, taken: "Taken", within: Extent | None = None) -> Iterator[_Hit]:
+    def _paths(self, number: int, passage: Passage, taken: "Taken", within: Extent | None = None) -> Iterator[Hit]:
         text = passage.text
         start, end = within or (0, len(text))
+        marks = {last: first for first, last in passage.marks}
         for path in notation.PATH.finditer(text, start, end):
             if path.start() in taken:
                 continue
@@ -177,76 +155,30 @@ class _Reader:
             symbol, form, is_rough = None, Form.FILE, False
             if named := notation.SYMBOL_AFTER.match(text, stop, end):
                 symbol, stop, form = named["symbol"].replace("::", "."), named.end(), Form.SYMBOL
+            elif (named := notation.SYMBOL_AFTER_COLON.match(text, stop, end)) and named.end() in marks:
+                symbol, stop, form = named["symbol"], named.end(), Form.SYMBOL
             if after := lines_after(text, stop, end):
-                lines, form, stop = self._lines_at(passage, after[0]), Form.LINES, after[1]
+                lines, form, stop = ranges(passage, *after[0].span("lines")), Form.LINES, after[1]
                 is_rough = bool(after[0].groupdict().get("approx"))
             elif before := notation.BEFORE.search(text, max(start, at - 60), at):
-                lines, form = self._lines_at(passage, before), Form.LINES
-                yield self._hit(
-                    number, passage, before.start(), stop, form, path["path"], lines, symbol, path.span("path")
-                )
-                continue
-            yield self._hit(
-                number, passage, at, stop, form, path["path"], lines, symbol, path.span("path"), is_rough=is_rough
+                lines, form, at = ranges(passage, *before.span("lines")), Form.LINES, before.start()
+            yield citation(
+                number, passage, (at, stop), form, path["path"], lines, symbol, path.span("path"), is_rough=is_rough
             )
 
-    def _hit(
-        self,
-        number: int,
-        passage: Passage,
-        start: int,
-        stop: int,
-        form: Form,
-        path: str,
-        lines: tuple[Lines, ...],
-        symbol: str | None,
-        path_at: tuple[int, int] | None,
-        *,
-        is_rough: bool = False,
-        choices: tuple[str, ...] = (),
-    ) -> _Hit:
-        extent = passage.mapped.extent(start, stop)
-        printed = passage.mapped.extent(*path_at) if path_at else None
-        mention = Mention(
-            _short(passage.text[start:stop]),
-            extent,
-            form,
-            path,
-            lines,
-            symbol,
-            path_at=printed,
-            choices=choices,
-            passage=number,
-            is_approximate=is_rough,
-        )
-        return _Hit(start, stop, mention)
-
-    def _lines_at(self, passage: Passage, found: "re.Match[str]", group: str = "lines") -> tuple[Lines, ...]:
-        """The ranges of a match."""
-        return self._ranges(passage, *found.span(group))
-
-    def _ranges(self, passage: Passage, start: int, end: int) -> tuple[Lines, ...]:
-        """The ranges in a piece of a passage, by where their numbers stand in the file."""
-        own = passage.mapped.extent
-        return tuple(
-            Lines(one.region, own(*one.start), own(*one.end) if one.end else None)
-            for one in numbers(passage.text, start, end)
-        )
-
-    def _folders(self, number: int, passage: Passage, taken: "Taken") -> Iterator[_Hit]:
+    def _folders(self, number: int, passage: Passage, taken: "Taken") -> Iterator[Hit]:
         for found in notation.FOLDER.finditer(passage.text):
             if found.start() not in taken:
-                yield self._hit(
-                    number, passage, *found.span("path"), Form.FOLDER, found["path"], (), None, found.span("path")
-                )
+                at = found.span("path")
+                yield citation(number, passage, at, Form.FOLDER, found["path"], (), path_at=at)
 
-    def _symbols(self, number: int, passage: Passage, taken: "Taken") -> Iterator[_Hit]:
+    def _symbols(self, number: int, passage: Passage, taken: "Taken") -> Iterator[Hit]:
         for start, end in passage.marks:
             found = notation.SYMBOL.fullmatch(passage.text, start, end)
             if found and start not in taken:
-                yield self._hit(number, passage, start, end, Form.SYMBOL, "", (), found["symbol"], None)
+                yield citation(number, passage, (start, end), Form.SYMBOL, "", (), found["symbol"])
 
-    def _cells(self, passage: Passage, hits: list[_Hit]) -> list[_Hit]:
+    def _cells(self, passage: Passage, hits: list[Hit]) -> list[Hit]:
         """The row's citations, with the lines that stand in a cell of their own."""
         bare = [hit for hit in hits if hit.mention.form is Form.FILE]
         if len(bare) != 1 or any(hit.mention.lines for hit in hits) or self._header is None:
@@ -258,7 +190,7 @@ class _Reader:
             # A bare number below `Lines` is how many there are.
             is_count = found and found["lines"].strip().isdigit() and not _ONE_LINE_HEADER.search(heads[index])
             if is_lines and found and not is_count and not start <= bare[0].start < end:
-                lines = self._ranges(passage, start + found.start("lines"), start + found.end("lines"))
+                lines = ranges(passage, start + found.start("lines"), start + found.end("lines"))
                 mention = replace(
                     bare[0].mention,
                     text=f"{bare[0].mention.text}:{found['lines'].strip().lstrip(':')}",
@@ -266,83 +198,10 @@ class _Reader:
                     lines=lines,
                     is_approximate=bool(found["approx"]),
                 )
-                return [_Hit(hit.start, hit.end, mention) if hit is bare[0] else hit for hit in hits]
+                return [Hit(hit.start, hit.end, mention) if hit is bare[0] else hit for hit in hits]
         return hits
 
-    def _again(self, number: int, passage: Passage, hits: Sequence[_Hit]) -> list[_Hit]:
-        """Lines of a file that is named before."""
-        text = passage.text
-        taken = Taken((hit.start, hit.end) for hit in hits)
-        marks = {start for start, _ in passage.marks}
-        rest = deque(sorted(hits, key=lambda hit: hit.start))
-        near: deque[_Hit] = deque(maxlen=_NEAR)  # the last ones before
-        found: list[_Hit] = []
-        for again in notation.AGAIN.finditer(text):
-            group = next(name for name in ("lines", "lines2", "lines3") if again[name])
-            at = again.start() if group != "lines2" else again.start(group)
-            while rest and rest[0].end <= at:
-                near.append(rest.popleft())
-            if len(found) >= MOST or at in taken or not self._is_again(passage, again, group, marks, near):
-                continue
-            named = self._named_before(number, text, near)
-            lines = self._lines_at(passage, again, group)
-            rough = bool(again["approx"] or again["approx2"])
-            path = named[0] if named else ""
-            hit = self._hit(
-                number, passage, again.start(), again.end(), Form.INHERITED, path, lines, None, None,
-                is_rough=rough, choices=named,
-            )  # fmt: skip
-            item = max((one.end() for one in _NEW_ITEM.finditer(text, near[0].end if near else at, at)), default=0)
-            others = dict.fromkeys(
-                one.mention.path for one in reversed(near) if one.end >= item and one.mention.path not in (path, "")
-            )
-            hit = replace(hit, mention=replace(hit.mention, earlier=tuple(others)[:4]))
-            found.append(hit)
-            near.append(hit)
-        return [hit for hit in found if hit.mention.path or _is_sure(hit, text, marks)]
-
-    def _is_again(
-        self, passage: Passage, again: "re.Match[str]", group: str, marks: set[int], before: Collection[_Hit]
-    ) -> bool:
-        text, at = passage.text, again.start()
-        numbers = [int(one) for one in re.findall(r"\d+", again[group])]
-        is_range = len(numbers) > 1
-        if text[max(0, at - 2) : at].endswith("[") and re.match(r"[\w)\]]", text[max(0, at - 2) : at]):
-            return False  # the slice of a list
-        is_marked = at in marks or (at > 0 and text[at - 1] in _OPENING)
-        if group == "lines3":
-            is_near = any(0 <= at - hit.end < 200 for hit in before)
-            return (
-                (is_range and max(numbers) >= 10)
-                or (numbers[0] >= _LEAST and (is_marked or is_near))
-                or (is_marked and is_near and numbers[0] >= 10)
-            )
-        if group == "lines" and not is_range and (numbers[0] in _PORTS or _PORT.search(text, max(0, at - 40), at)):
-            return False
-        if group == "lines" and not is_marked:
-            return any(
-                _JOINED.fullmatch(text[hit.end : at]) for hit in before if hit.end <= at and hit.mention.lines
-            ) or (is_range and any(hit.mention.lines and 0 <= at - hit.end < 300 for hit in before))
-        return True
-
-    def _named_before(self, number: int, text: str, before: Collection[_Hit]) -> tuple[str, ...]:
-        """The files that lines may be of: the one named last, or all of a list that stands before."""
-        paths = [hit for hit in before if hit.mention.path and hit.mention.form is not Form.FOLDER]
-        if not paths:
-            recent = [mention for passage, mention in self._recent if number - passage <= _FARTHEST and mention.path]
-            return (recent[-1].path,) if recent else ()
-        last = paths[-1]
-        if last.mention.form is Form.INHERITED:
-            return last.mention.choices
-        several = [last]
-        for hit in reversed(paths[:-1]):
-            is_listed = hit.mention.form is Form.FILE and _JOINED.fullmatch(text[hit.end : several[0].start])
-            if last.mention.form is not Form.FILE or not is_listed:
-                break
-            several.insert(0, hit)
-        return tuple(hit.mention.path for hit in several)
-
-    def _code(self, number: int, passage: Passage) -> list[_Hit]:
+    def _code(self, number: int, passage: Passage) -> list[Hit]:
         """The citations in a code block: its first lines may say where it is from; others are samples."""
         text = passage.text
         if passage.info.split(" ")[0].lower() in notation.EXAMPLES:
@@ -353,16 +212,29 @@ class _Reader:
         head = len(text) - len(text.lstrip())
         first_end = text.find("\n", head)
         first_end = len(text) if first_end < 0 else first_end
+        is_diagram = passage.info.startswith("mermaid")
         hits = []
         for hit in self._paths(number, passage, Taken()):
-            if self._is_log(text, hit.start, is_code=True):
+            if self._is_log(text, hit, is_code=not is_diagram):
                 continue
             is_head = hit.start < first_end and _is_header(text[head:first_end], hit.start - head)
             if not hit.mention.lines and not is_head:
                 continue
             mention = replace(hit.mention, form=Form.HEADER if is_head else hit.mention.form, is_sample=not is_head)
-            hits.append(_Hit(hit.start, hit.end, mention))
+            hits.append(Hit(hit.start, hit.end, mention))
+        source = self._source(number, hits)
+        if source:
+            taken = Taken((hit.start, hit.end) for hit in hits)
+            hits = sorted([*hits, *in_comments(number, passage, source, taken)], key=lambda hit: hit.start)
         return hits
+
+    def _source(self, number: int, hits: Sequence[Hit]) -> str:
+        """The file that a code block is from: as its first line says, or the citation above it; else empty."""
+        heads = [hit.mention.path for hit in hits if hit.mention.form is Form.HEADER]
+        if heads:
+            return heads[0]
+        above = self._found.quotes.get(number)
+        return self._found.mentions[above].path if above is not None else ""
 
 
 def _is_header(line: str, at: int) -> bool:
@@ -376,7 +248,7 @@ def _is_last(rest: str) -> bool:
     return re.fullmatch(r"[\s)）\]】:：。.`*,，;；]*(?:[^\s]{0,12}[:：])?\s*", rest) is not None
 
 
-def _is_label(text: str, hit: _Hit) -> bool:
+def _is_label(text: str, hit: Hit) -> bool:
     """Whether a paragraph does little more than say where the code below it is from."""
     before = text[: hit.start].strip(" \t\n*_`>（(")
     is_word = re.search(
@@ -385,14 +257,3 @@ def _is_label(text: str, hit: _Hit) -> bool:
         re.IGNORECASE,
     )
     return "\n" not in text.strip() and len(text) - (hit.end - hit.start) < 80 and (not before or is_word is not None)
-
-
-def _is_sure(hit: _Hit, text: str, marks: set[int]) -> bool:
-    """Whether lines without any file before them must be a citation all the same."""
-    is_marked = hit.start in marks or (hit.start > 0 and text[hit.start - 1] in _OPENING)
-    return is_marked and any(one.end for one in hit.mention.lines)
-
-
-def _short(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= 200 else text[:199] + "…"

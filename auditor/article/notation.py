@@ -37,6 +37,10 @@ _MORE = (
 _LIST = rf"{_RANGE}(?:{_MORE})*"
 _ROUND = r"(?:约|大约|around\s|about\s|approx\.?\s|ca\.?\s|~|≈)?"
 
+_ALSO = rf"(?:\s?(?:,|，|、|/|和|与|及|;|；)\s?[Ll]?{_N}(?!\d)(?:{_DASH}{{1,2}}[Ll]?{_N}(?!\d))?)"
+_IN_WORDS = rf"{_RANGE}{_ALSO}{{0,20}}"
+_ROWS = r"行(?!业|为|动|程|列|数|代码|高|距|的?数据)"
+
 AFTER = tuple(
     re.compile(pattern)
     for pattern in (
@@ -62,11 +66,17 @@ AGAIN = re.compile(
     rf"(?:(?<=[\s,，、;；/|（(\[【“\"'`])|^)[:：](?P<approx>[~≈])?(?P<lines>{_LIST})(?![\d:：]|\.\d)"
     rf"|(?<=[(（\[【])(?:lines?\s|line\s?#?|第\s?)(?P<approx2>{_ROUND})(?P<lines2>{_LIST})\s?行?(?=[)）\]】,，;；])"
     rf"|(?<![A-Za-z0-9_./#:-])(?P<lines3>L{_N}(?!\d)(?:{_TO}L?{_N}(?!\d))?(?:{_MORE})*)(?![A-Za-z0-9_./-])"
+    rf"|(?<![表图文式节章步])第\s?(?P<approx4>{_ROUND})(?:(?P<grouped>[1-9],\d{{3}})|(?P<words>{_IN_WORDS}))\s?{_ROWS}"
+    rf"|(?<=[(（,，、;；])\s?(?P<several>{_RANGE}{_ALSO}+|{_N}{_DASH}{{1,2}}{_N})\s?{_ROWS}(?:起|附近|开始|左右)?(?=[)）,，、;；。])"
+    rf"|(?:(?<=[(（])|(?<=,\s)|(?<=\bat\s)|(?<=\bsee\s)|(?<=，))lines?\s(?P<english>{_LIST})(?=\s?[)）\],，;；.。]|\s)"
 )
 """Lines of a file that is named before."""
 
 SYMBOL_AFTER = re.compile(r"::(?P<symbol>[A-Za-z_]\w{0,100}(?:(?:\.|::)[A-Za-z_]\w{0,100}){0,5})(?:\(\))?(?![{*<\w])")
 """What may follow a path and say a symbol."""
+
+SYMBOL_AFTER_COLON = re.compile(r":(?P<symbol>(?!L\d)[A-Za-z_]\w{1,100}(?:\.[A-Za-z_]\w{0,100}){0,5})(?:\(\))?")
+"""The same with one colon, where nothing else is in the code marks: `path.py:Class.method`."""
 
 SYMBOL = re.compile(r"(?P<symbol>[A-Z]\w{1,100}(?:\.[A-Za-z_]\w{0,100}){1,3})(?:\([^()\n]{0,80}\))?")
 """A symbol that is cited alone: a class and its member."""

@@ -1,12 +1,12 @@
 """Which file of which target each citation means."""
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from auditor.article.beside import beside
+from auditor.article.contexts import Contexts
 from auditor.article.trees import Tree, is_generic
 from auditor.articles import Form, Mention
 from auditor.model import AnchorState
@@ -46,7 +46,6 @@ GONE = Text("{} has no such file", "{} 中没有这个文件")
 
 _MANY = 3  # paths that leave the same beginning out, so that it is the text's way
 _MOST_READ = 12  # candidates whose lengths are looked at
-_MOST_NEAR = 80  # passages that the name of a target reaches
 
 
 class Resolver:
@@ -55,10 +54,7 @@ class Resolver:
     def __init__(self, document: "Document", found: "Mentions", trees: Sequence[Tree], pins: "dict[str, str]") -> None:
         self._document, self._found, self._trees = document, found, trees
         self._pins = pins
-        self._names = {tree.name: _alias(tree) for tree in trees}
-        self._named: dict[tuple[int, str], list[int]] = {}
-        """Where a passage names a target."""
-        self._contexts = self._context_of_passages()
+        self._contexts = Contexts(document, trees)
         self._full: set[tuple[Tree, str]] = set()
         self._prefixes: dict[tuple[Tree, str], int] = {}
         """How many of the text's paths leave a beginning out, of those that can mean one file only."""
@@ -90,16 +86,52 @@ class Resolver:
         found = self._candidates(mention.path, is_folder=mention.form is Form.FOLDER)
         chosen = self._chosen(mention, found)
         is_inherited = mention.form is Form.INHERITED
-        if chosen.path and chosen.state is None and is_inherited and not self._fits(chosen):
-            for path in mention.earlier:
-                other = self._chosen(replace(mention, path=path), self._candidates(path))
-                if self._fits(other):
-                    return replace(other, mention=mention, is_guess=True)
+        if is_inherited and (other := self._otherwise(mention, chosen)):
+            return other
+        if is_inherited and chosen.path and chosen.state is None and not self._fits(chosen):
             if all(one.end is None for one in mention.lines):
                 return Resolved(mention, reason=NO_LINES)  # a port, a count
+        elif is_inherited and mention.is_sample and not mention.choices:
+            return Resolved(mention, reason=NOT_BEFORE)
         if mention.earlier:
             return replace(chosen, is_guess=True, is_weak=chosen.is_weak or self._is_blank(chosen))
         return chosen
+
+    def _otherwise(self, mention: Mention, chosen: Resolved) -> Resolved | None:
+        """Another file that is named before, which lines that inherit one are of.
+
+        It has the name that stands at them on these lines, and the nearest has not; or the nearest is too short.
+        """
+        if chosen.path is None or chosen.state is not None:
+            return None
+        fits = self._fits(chosen)
+        told = beside(self._document, self._found.mentions, self._number)
+        names = told.direct or told.names
+        if fits and (not names or self._has(chosen, (*told.direct, *told.names))):
+            return None
+        for paths, is_weak in ((mention.earlier, False), (mention.farther, True)):
+            for path in paths:
+                other = self._chosen(replace(mention, path=path, choices=()), self._candidates(path))
+                is_told = self._has(other, names)
+                if self._fits(other) and (is_told if fits else is_told or not is_weak):
+                    return replace(other, mention=mention, is_guess=True)
+        if fits:
+            return None
+        others = (
+            self._chosen(replace(mention, path=path, choices=()), self._candidates(path)) for path in mention.farther
+        )
+        fitting = {(one.tree, one.path) for one in others if self._fits(one)}
+        if len(fitting) == 1:
+            return Resolved(mention, *fitting.pop(), is_guess=True, is_weak=True)
+        return None
+
+    def _has(self, resolved: Resolved, names: Iterable[str]) -> bool:
+        """Whether the cited lines of a file have one of some names."""
+        file = resolved.tree.file(resolved.path) if resolved.tree and resolved.path and resolved.state is None else None
+        if file is None:
+            return False
+        lines = [line for name in names for line in file.where.get(name.rpartition(".")[2], ())]
+        return any(one.region.start <= line <= one.region.end for one in resolved.mention.lines for line in lines)
 
     def _candidates(self, path: str, *, is_folder: bool = False) -> list[tuple[Tree, str]]:
         found = [(tree, one) for tree in self._trees for one in tree.candidates(path, is_folder=is_folder)]
@@ -109,8 +141,8 @@ class Resolver:
 
     def _choices(self, mention: Mention) -> Iterable[tuple[Tree, str]]:
         """The files of a list of which one is meant, in its order."""
-        for path in mention.choices:
-            one = self._chosen(replace(mention, path=path, choices=()), self._candidates(path))
+        for printed in mention.choices:
+            one = self._chosen(replace(mention, path=printed, choices=()), self._candidates(printed))
             if one.tree and one.path:
                 yield one.tree, one.path
 
@@ -129,7 +161,7 @@ class Resolver:
     def _sole(self, mention: Mention, tree: Tree, path: str) -> Resolved:
         """The only file that ends so; a name that many files have, in a text of another project, is not enough."""
         folder = mention.path.rpartition("/")[0]
-        context = self._contexts[mention.passage]
+        context = self._contexts.of(mention.passage)
         if not folder and is_generic(path) and path != mention.path and not tree.is_shipped(mention.path):
             return Resolved(mention, tree, mention.path, state=AnchorState.UNAVAILABLE, is_guess=True)
         if not folder and (is_generic(path) or (context is not None and context is not tree)):
@@ -138,11 +170,13 @@ class Resolver:
 
     def _near(self, mention: Mention, found: list[tuple[Tree, str]]) -> tuple[Tree, str, bool] | None:
         """The candidate that what is near speaks for, and whether it does so weakly."""
-        context = self._before(mention) or self._contexts[mention.passage]
+        context = self._contexts.before(mention) or self._contexts.of(mention.passage)
         pools = [[one for one in found if one[0] is context], found] if context else [found]
         for own in pools:
             pool = self._fitting(mention, own)
             pool = self._telling(mention, pool) or pool
+            if len(pool) > 1 and (begun := self._beginning(mention, pool)):
+                return (*begun, True)
             if len(pool) == 1:
                 return (*pool[0], False)
             before = [one for one in reversed(self._last.get(mention.path.rpartition("/")[2], ())) if one[1:3] in pool]
@@ -177,6 +211,20 @@ class Resolver:
                 telling.append((tree, path))
         return telling
 
+    def _beginning(self, mention: Mention, pool: list[tuple[Tree, str]]) -> tuple[Tree, str] | None:
+        """Of several files that nothing else tells apart, the one in which the cited line alone begins a definition."""
+        if len(pool) > _MOST_READ or not mention.lines or "/" in mention.path:
+            return None
+        start = mention.lines[0].region.start
+        files = [(tree, path, tree.file(path)) for tree, path in pool]
+        found = [(tree, path) for tree, path, file in files if file and file.begins(start)]
+        is_named = any(one in pool for one in self._last_of(mention.path))
+        return found[0] if len(found) == 1 and not is_named else None
+
+    def _last_of(self, printed: str) -> Iterable[tuple[Tree, str]]:
+        """The files of a name that were cited before."""
+        return ((tree, path) for _, tree, path, _ in self._last.get(printed.rpartition("/")[2], ()))
+
     def _is_blank(self, resolved: Resolved) -> bool:
         """Whether the first of the lines holds nothing."""
         file = resolved.tree.file(resolved.path) if resolved.tree and resolved.path and resolved.state is None else None
@@ -208,7 +256,7 @@ class Resolver:
         own = [tree for tree in self._trees if tree.is_own(mention.path)]
         if len(own) == 1:
             return self._absent(mention, own[0], mention.path.lstrip("./"))
-        context = self._before(mention) or self._contexts[mention.passage]
+        context = self._contexts.before(mention) or self._contexts.of(mention.passage)
         if context is not None and "/" in mention.path and not context.is_shipped(mention.path.lstrip("./")):
             return Resolved(mention, context, mention.path.lstrip("./"), state=AnchorState.UNAVAILABLE, is_guess=True)
         return Resolved(mention, reason=NO_TARGET)
@@ -305,55 +353,6 @@ class Resolver:
                 for tree in self._trees:
                     if _is_repository(tree, mention.link.owner, mention.link.repository) and mention.path in tree.files:
                         found.add((tree, mention.path))
-
-    def _before(self, mention: Mention) -> Tree | None:
-        """The target that the passage names last before a citation."""
-        passage = self._document.passages[mention.passage]
-        begin, _ = mention.extent
-        last: tuple[int, Tree] | None = None
-        for tree in self._trees:
-            key = (mention.passage, tree.name)
-            if key not in self._named:
-                found = self._names[tree.name].finditer(passage.text)
-                self._named[key] = [passage.mapped.extent(one.start(), one.end())[0] for one in found]
-            number = bisect_left(self._named[key], begin) - 1
-            if number >= 0 and (last is None or self._named[key][number] > last[0]):
-                last = (self._named[key][number], tree)
-        return last[1] if last else None
-
-    def _context_of_passages(self) -> list[Tree | None]:
-        """The target that a passage is about: named in its heading, or the one that was named last."""
-        found: list[Tree | None] = []
-        current: Tree | None = None
-        since = 0
-        stack: dict[int, Tree | None] = {}
-        for passage in self._document.passages:
-            named = [tree for tree in self._trees if self._names[tree.name].search(passage.text[:5_000])]
-            if passage.type == "heading":
-                stack = {level: tree for level, tree in stack.items() if level < passage.level}
-                stack[passage.level] = named[0] if len(named) == 1 else None
-                above = [tree for _, tree in sorted(stack.items()) if tree]
-                current = above[-1] if above else (None if len(named) > 1 else current)
-                since = 0
-            elif len(named) == 1:
-                if passage.type != "code":
-                    current, since = named[0], 0
-            elif named:
-                above = [tree for _, tree in sorted(stack.items()) if tree]
-                current = above[-1] if above else None
-            since += 1
-            found.append(current if since < _MOST_NEAR else None)
-        if len(self._trees) == 1:
-            return [self._trees[0]] * len(found)
-        return found
-
-
-def _alias(tree: Tree) -> "re.Pattern[str]":
-    """The names of a target, as words of a text: not as part of a path or a metric."""
-    names = {tree.name, tree.target.project or tree.name, (tree.target.repository or "").rpartition("/")[2]}
-    names = {one.removesuffix(".git") for one in names if len(one) > 2}
-    words = "|".join(sorted(map(re.escape, names))) or re.escape(tree.name)
-    return re.compile(rf"(?<![A-Za-z0-9_/.@-])(?:{words})(?![A-Za-z0-9_/.:-]|\s?=)", re.IGNORECASE)
 
 
 def _is_repository(tree: Tree, owner: str, name: str) -> bool:

@@ -1,5 +1,6 @@
 """A target at a revision, as citations see it: its files by the end of their paths, and the lines and names of each."""
 
+import ast
 import re
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from auditor.code.project.symbols import Index
     from auditor.model import Snapshot, Target
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_WORD = re.compile(r"[A-Za-z_]\w*|(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
 _AHEAD = re.compile(r"^(?:~?/|\.{1,3}/|…/|<[\w-]+>/|\$\{?\w+\}?/)+")
 _ELIDED = re.compile(r"^[^…]*?/(?:\.{3}|…)/(?:[^…]*/(?:\.{3}|…)/)?")
 _C_LIKE = (".c", ".cc", ".cpp", ".cxx", ".cu", ".cuh", ".h", ".hpp", ".java")
@@ -56,6 +57,45 @@ class CodeFile:
         """The innermost class or function that holds a region: its name and lines, with its decorators."""
         symbol = self.index.enclosing(region) if self.index else None
         return (symbol.name, symbol.region) if symbol else None
+
+    def whole(self, region: Region) -> Region:
+        """Lines with the statements that they begin and end in; the header of a definition stands for all of it."""
+        if self.begins(region.start) and region.start == region.end:
+            holder = self.enclosing(region)
+            return holder[1] if holder else region
+        first = self._statements.get(region.start, region)
+        last = self._statements.get(region.end, region)
+        return Region(min(first.start, region.start), max(last.end, region.end))
+
+    @cached_property
+    def _statements(self) -> dict[int, Region]:
+        """The innermost statement on each line of a definition, as far as it takes several; a compound one's header."""
+        found: dict[int, Region] = {}
+        outer = [one.node for one in self.index.symbols if "." not in one.name] if self.index else []
+        for statement in (part for node in outer if isinstance(node, ast.AST) for part in ast.walk(node)):
+            if not isinstance(statement, ast.stmt):
+                continue
+            body = getattr(statement, "body", None)
+            end = (body[0].lineno - 1 if body else statement.end_lineno) or statement.lineno
+            if end > statement.lineno:
+                region = Region(statement.lineno, end)
+                found.update(dict.fromkeys(range(region.start, region.end + 1), region))
+        return found
+
+    def begins(self, line: int) -> bool:
+        """Whether a class or function begins on a line: with its decorators, or with its own header."""
+        return line in self._beginnings
+
+    @cached_property
+    def _beginnings(self) -> frozenset[int]:
+        own = [one.region.start for one in self.index.symbols if one.type != "field"] if self.index else []
+        return frozenset([*own, *(number for start in own for number in self._headers(start))])
+
+    def _headers(self, start: int) -> "Iterable[int]":
+        for number in range(start, min(len(self.lines), start + 30) + 1):
+            if self.lines[number - 1].lstrip().startswith(("def ", "class ", "async def ")):
+                return [number]
+        return []
 
     def defined(self, name: str) -> list[tuple[str, Region]]:
         """What is defined under a name, or under a qualified name's last parts."""

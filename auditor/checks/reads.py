@@ -9,8 +9,8 @@ from auditor.code import Undecidable
 from auditor.code.flow.string_sources import text_sources
 from auditor.code.matching.notation import Formula, Place, Regex
 from auditor.code.phrases import OR, counted, files, listed, quoted
-from auditor.code.program.call_graph import Reachability, reachability
-from auditor.code.program.call_paths import Access, CallPath
+from auditor.code.program.call_graph import reachability
+from auditor.code.program.call_paths import Access, CallPath, Reachability
 from auditor.code.program.class_hierarchy import Class, Hierarchy
 from auditor.code.program.identifiers import may_match
 from auditor.code.project.lookup_errors import no_function

@@ -1,12 +1,13 @@
-"""Paths in the call graph, and the accesses at their ends."""
+"""Paths in the call graph, the accesses at their ends, and all that a search along them reaches."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from auditor.code.program.class_hierarchy import Class
 
 if TYPE_CHECKING:
     from auditor.code.project.codebase import Definition
+    from auditor.code.syntax.term import Term
     from auditor.model import Location
 
 
@@ -37,3 +38,18 @@ class Access:
     location: "Location"
     is_leaf: bool
     """Whether nothing behind it is followed: it is data, or a call that cannot be resolved."""
+
+
+@dataclass(slots=True)
+class Reachability:
+    """All that is reached, and how far the search went."""
+
+    functions: list[CallPath] = field(default_factory=list)
+    reached: list[Access] = field(default_factory=list)
+    unresolved: dict[str, "Location"] = field(default_factory=dict)
+    dynamic: list[tuple["Term", "Term | None", CallPath]] = field(default_factory=list)
+    """Attributes that are read by a name which is worked out: the code, its name (None: any), and in which function."""
+    outside: dict[str, None] = field(default_factory=dict)
+    """Calls that lead out of the scope."""
+    cut: dict[str, None] = field(default_factory=dict)
+    """Functions that are too many calls away."""

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from auditor.locations import Anchor as Anchor
 from auditor.locations import AnchorState as AnchorState
@@ -20,6 +20,10 @@ from auditor.locations import Location as Location
 from auditor.locations import Place as Place
 from auditor.locations import Region as Region
 from auditor.locations import Relocation as Relocation
+from auditor.snapshots import Omission as Omission
+from auditor.snapshots import Revision as Revision
+from auditor.snapshots import Snapshot as Snapshot
+from auditor.snapshots import Target as Target
 from auditor.text import Text as Text
 
 R = TypeVar("R")
@@ -101,61 +105,6 @@ class Claim:
     """The release from which it speaks; None: from the first."""
     last: str | None = None
     """The release to which it speaks, that one too; None: to the newest."""
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """One code base that a pack makes claims about."""
-
-    name: str
-    repository: str | None = None
-    """URL of the git repository, which is also where a reader can look at a line."""
-    commit: str | None = None
-    date: str | None = None
-    project: str | None = None
-    """Name in the package registry."""
-    packages: tuple[str, ...] = ()
-    """What its wheel holds: folders (`yaml`, `zope/interface`) and modules (`six.py`). Empty: the project's name."""
-    prefix: str = ""
-    """What a wheel's paths lack in front to be repository paths, such as `python/`."""
-    near_pin: str | None = None
-    """The release nearest the pinned commit."""
-    tag: str = "v{version}"
-    """How the repository names a release."""
-    metrics: tuple[str, ...] = ()
-    """Folders and files whose code constructs its Prometheus metrics; after `!`, those that are left out."""
-    options: tuple[str, ...] = ()
-    """Where its options begin: `path::function` that fills a parser, `path::Class` or `path::table` of environment
-    variables, or a folder or file of configuration classes. One that a revision does not have is left out."""
-    resolved: tuple[str, ...] = ()
-    """Folders and files whose code gives options other values later."""
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether its files are all that a source has: its `packages` are one without a name."""
-        return self.packages == ("",)
-
-
-@dataclass(frozen=True, slots=True)
-class Revision:
-    """What was read: `source` is a source's id, `name` what a person calls it, `commit` its full sha if known."""
-
-    source: str
-    name: str
-    commit: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Omission:
-    """A file, or with a slash at the end a folder, that a source did not read, and why. What is in it is unknown."""
-
-    path: str
-    reason: Text
-
-    def touches(self, start: str) -> bool:
-        """Whether it may hold this file, or something in this folder; of nothing, whether it may hold anything."""
-        own, folder = self.path.rstrip("/"), start.rstrip("/") + "/"
-        return not start or own == start or self.path.startswith(folder) or start.startswith(own + "/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,42 +321,3 @@ class Log:
     """The rules of its claims, sorted by id."""
     unread: tuple[str, ...] = ()
     """The targets that could not be read, by name: nothing is known of their claims."""
-
-
-class Snapshot(Protocol):
-    """One opened revision of a target.
-
-    A path is a repository path whatever the source's own layout is.
-    """
-
-    @property
-    def revision(self) -> Revision: ...
-
-    @property
-    def roots(self) -> tuple[str, ...]:
-        """Path prefixes that this source ships; a path under none of them is unavailable, not missing."""
-        ...
-
-    @property
-    def is_fixed(self) -> bool:
-        """Whether the revision names these very bytes for ever, as a commit does and a folder does not."""
-        ...
-
-    @property
-    def omissions(self) -> tuple[Omission, ...]:
-        """What there is beside `files()` and was not read, so that nobody knows what it holds."""
-        ...
-
-    def files(self) -> frozenset[str]: ...
-
-    def read(self, path: str) -> bytes:
-        """The bytes of a file.
-
-        Raises FileNotFoundError for one that is not in `files()`, UnreadableError for one that is, and SourceError
-        where nothing can be read.
-        """
-        ...
-
-    def prefetch(self, paths: frozenset[str]) -> None:
-        """A hint that these will be read; paths that do not exist are ignored."""
-        ...

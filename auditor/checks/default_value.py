@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from auditor.checks import Check
 from auditor.code import Undecidable
 from auditor.code.flow.effective_defaults import Setting, filled_in, settings
-from auditor.code.flow.symbolic_execution import assigned_to, distinctive
+from auditor.code.flow.symbolic_execution import assigned_to
+from auditor.code.flow.symbolic_values import distinctive
 from auditor.code.matching.notation import Constant, Formula
 from auditor.code.phrases import OR, quoted, under_condition
 from auditor.code.program.class_hierarchy import Class

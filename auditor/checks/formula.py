@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from auditor.checks import Check
 from auditor.code import Undecidable
 from auditor.code.flow.inlining import inlined
-from auditor.code.flow.symbolic_execution import SymbolicValue, assigned_to, cases, distinctive, returned
+from auditor.code.flow.symbolic_execution import assigned_to, returned
+from auditor.code.flow.symbolic_values import SymbolicValue, cases, distinctive
 from auditor.code.matching.notation import Formula as Expression
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import name_subterms

@@ -13,7 +13,7 @@ from auditor.cli import options as shared
 from auditor.cli import progress_bars, revisions, streams
 from auditor.engine import opening
 from auditor.errors import ConfigError
-from auditor.formats.json import SCHEMA
+from auditor.formats.runs.entries import SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

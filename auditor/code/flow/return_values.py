@@ -6,7 +6,7 @@ from dataclasses import replace
 from auditor.code.flow.entailment import Reading, is_same
 from auditor.code.flow.path_conditions import PathConditions
 from auditor.code.flow.program_points import Condition, Exit
-from auditor.code.flow.symbolic_execution import SymbolicValue, cases
+from auditor.code.flow.symbolic_values import SymbolicValue, cases
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import has_metavariables, unify
 from auditor.code.phrases import under_condition

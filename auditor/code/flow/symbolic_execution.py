@@ -11,6 +11,7 @@ from itertools import islice
 from typing import ClassVar, Generic, Self, TypeVar
 
 from auditor.code.flow.pure_calls import is_pure
+from auditor.code.flow.symbolic_values import SymbolicValue
 from auditor.code.phrases import CAUGHT, MATCHES
 from auditor.code.syntax.blocks import abrupt_completions, ends_process, header
 from auditor.code.syntax.dynamic_attributes import attribute_access
@@ -25,19 +26,6 @@ _SEQUENCES = ("Tuple", "List")
 _DISPLAYS = ("List", "Dict", "Set", "ListComp", "DictComp", "SetComp")
 
 
-@dataclass(frozen=True, slots=True)
-class SymbolicValue:
-    """One value, and the statement that computes it. `guards` are the conditions on its path, locals inlined."""
-
-    value: Term
-    guards: tuple[Term, ...]
-    source: tuple[Term, ...]
-    """The guards as they are written, for people."""
-    statement: Term
-    is_repeated: bool = False
-    """Whether it stands in a loop."""
-
-
 def returned(function: Term, opaque: frozenset[str] = frozenset()) -> tuple[SymbolicValue, ...]:
     """The values that a function returns, in source order; the names of `opaque` locals are left in them."""
     return _run(SymbolicExecution(None, kept_names=opaque), function)
@@ -46,45 +34,6 @@ def returned(function: Term, opaque: frozenset[str] = frozenset()) -> tuple[Symb
 def assigned_to(function: Term, place: Term, opaque: frozenset[str] = frozenset()) -> tuple[SymbolicValue, ...]:
     """The values that a function assigns to a local, an attribute or an item; `x += e` is read as `x = x + e`."""
     return _run(SymbolicExecution(encode(place), kept_names=opaque), function)
-
-
-def cases(computed: SymbolicValue) -> tuple[SymbolicValue, ...]:
-    """A value that holds conditional expressions as one value for each of their branches, the tests as guards.
-
-    Beyond so many conditions that nobody would read the cases, the value is left as it is.
-    """
-    found = [computed]
-    for _ in range(_MOST_CONDITIONS + 1):
-        split = [case for one in found for case in _split(one)]
-        if len(split) == len(found):
-            return tuple(found)
-        found = split
-    return (computed,)
-
-
-_MOST_CONDITIONS = 3
-
-
-def _split(computed: SymbolicValue) -> tuple[SymbolicValue, ...]:
-    test = next((term.term("test") for term in computed.value.walk() if term.type == "IfExp"), None)
-    if test is None:
-        return (computed,)
-    return tuple(
-        replace(
-            computed,
-            value=_decided(computed.value, encode(test), branch),
-            guards=(*computed.guards, guard),
-            source=(*computed.source, guard),
-        )
-        for branch, guard in (("body", test), ("orelse", negation(test)))
-    )
-
-
-def _decided(term: Term, test: str, branch: str) -> Term:
-    """The expression with the branch that is taken in place of every condition on `test`, an encoded term."""
-    if term.type == "IfExp" and encode(term.term("test")) == test:
-        return _decided(term.term(branch), test, branch)
-    return term.rebuilt(lambda inner: _decided(inner, test, branch))
 
 
 def calls(function: Term, wanted: Callable[[Term], bool]) -> tuple[SymbolicValue, ...]:
@@ -402,16 +351,3 @@ def _mentions(term: Term, local: str) -> bool:
 
 def _is_starred(*items: Term) -> bool:
     return any(item.type == "Starred" for item in items)
-
-
-def described(tests: Sequence[Term]) -> str | None:
-    """Conditions as one; None where there are none."""
-    return " and ".join(unparse(test, 3) for test in tests) or None
-
-
-def distinctive(values: Sequence[SymbolicValue]) -> list[str | None]:
-    """For each of several values, the condition that sets it apart: what they have in common is left out."""
-    common = (
-        set.intersection(*({encode(test) for test in value.source} for value in values)) if len(values) > 1 else set()
-    )
-    return [described([test for test in value.source if encode(test) not in common]) for value in values]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from auditor.code.flow.string_sources import text_sources
 from auditor.code.flow.string_values import GAP
-from auditor.code.flow.symbolic_execution import described
+from auditor.code.flow.symbolic_values import described
 from auditor.code.phrases import CAUGHT
 from auditor.code.syntax.normal_forms import formatted, literal, name, negation
 from auditor.code.syntax.targets import local_names

@@ -40,7 +40,6 @@ class CallEdges:
         self.hierarchy = hierarchy
         self.codebase: Codebase = hierarchy.codebase
         self.inference = inference
-        self.scope = frozenset(hierarchy.paths)
         self.found = found
         self.step = step
         self.within = within
@@ -57,7 +56,7 @@ class CallEdges:
 
     def follow(self, functions: "Iterable[Definition]", cls: Class | None, *, sure: bool = True) -> None:
         for function in functions:
-            if function.path not in self.scope:
+            if function.path not in self.hierarchy.scope:
                 self.found.outside[function.name] = None
                 continue
             owner = Class(function.path, function.cls) if function.cls else None

@@ -42,6 +42,7 @@ class Hierarchy:
     def __init__(self, codebase: "Codebase", paths: Iterable[str]) -> None:
         self.codebase = codebase
         self.paths = sorted(paths)
+        self.scope = frozenset(paths)
         self._subclasses: dict[Class, tuple[Class, ...]] = {}
         self._bases: dict[Class, tuple[Class, ...]] = {}
         self._lineages: dict[Class, tuple[Class, ...]] = {}

@@ -1,4 +1,4 @@
-"""What can be known of a file without running it."""
+"""Static analysis: what can be known of a code base without running it."""
 
 from auditor.model import Text
 

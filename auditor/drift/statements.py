@@ -100,7 +100,7 @@ def _logical(lines: Sequence[str]) -> Iterator[tuple[int, int, int]]:
 
 @lru_cache(maxsize=10_000)
 def _syntax_key(code: str) -> str:
-    """What a piece says, without its looks; the text itself, with plain spaces, where it cannot be parsed."""
+    """A text that is equal for equal syntax; the text itself, with plain spaces, where it cannot be parsed."""
     for before, after in _AROUND:
         try:
             with warnings.catch_warnings():

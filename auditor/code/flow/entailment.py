@@ -175,7 +175,7 @@ def _replaced(term: Term, old: Term, new: Term) -> Term:
 
 
 def is_same(value: Term, wanted: Term, values: "Values", reading: Reading) -> bool:
-    """Whether a value, its locals inlined, is what a claim says, as it stands or with the locals' worth there."""
+    """Whether a value, its locals inlined, is what a claim says, as it stands or with the values of the locals there."""
     of_claim = {encode(term): term for term in (wanted, substitute(wanted, values))}
     return any(
         are_equal(reading.term(value, depth), reading.of_claim(term, depth))
@@ -242,7 +242,7 @@ def _candidates(
 
 
 def _updated(part: Term, asked: Term, values: "Values") -> frozenset[str]:
-    """The locals of a condition whose worth has become a number made of what they were when it was asked."""
+    """The locals of a condition that have since been given a number made of the value they had there."""
     names = {one.text("id") for one in part.walk() if one.type == "Name"} & values.keys()
     found = set()
     for local in names:

@@ -37,7 +37,7 @@ def assigned_to(function: Term, place: Term, opaque: frozenset[str] = frozenset(
 
 
 def calls(function: Term, wanted: Callable[[Term], bool]) -> tuple[SymbolicValue, ...]:
-    """The calls that stand as statements and are wanted, with what their arguments are worth there."""
+    """The calls that stand as statements and are wanted, with the symbolic values of their arguments."""
     return _run(SymbolicExecution(None, wanted), function)
 
 
@@ -75,7 +75,7 @@ class SymbolicExecution(Generic[S]):
     no_return: frozenset[int] = frozenset()
     """The identities of calls, beside those that end the process, after which nothing runs."""
     kept_names: frozenset[str] = frozenset()
-    """The locals whose names stand for what they are worth where a value is recorded."""
+    """The locals whose names stand for their values where a value is recorded."""
     _attribute_names: dict[int, tuple[Term, frozenset[str]]] = field(default_factory=dict)
     """What `hints_of` has found; the expression is kept, so that its identity stays its own."""
 
@@ -142,7 +142,7 @@ class SymbolicExecution(Generic[S]):
         self.found.append(SymbolicValue(inlined, state.guards, state.source, statement, state.is_repeated))
 
     def assign(self, target: Term, inlined: Term, statement: Term, state: S) -> None:
-        """A target is given what an expression is worth, its locals inlined."""
+        """Assign an expression, its locals inlined, to a target."""
         targets, values = ((side.terms("elements") if side.type in _SEQUENCES else ()) for side in (target, inlined))
         if target.type in _SEQUENCES and len(values) == len(targets) and not _is_starred(*targets, *values):
             for place, item in zip(targets, values, strict=True):

@@ -1,4 +1,4 @@
-"""Terms: syntax without its looks, in which two ways to write the same code are equal.
+"""Terms: syntax as plain values in a normal form, in which two ways to write the same code are equal.
 
 A term keeps what code means and drops how it is written: whitespace, comments, parentheses, trailing commas,
 annotations, docstrings, the quotes and digits of a literal, the order of keyword arguments, `b > a` for `a < b`.

@@ -1,4 +1,4 @@
-"""Whether a parser survives a text: tried in a process of its own, which a limit of time or memory may end.
+"""Parsing tried in a process of its own, within limits of time and memory, before it is done in this one.
 
 libcst recurses outside Python's sight and can overflow the stack, run for ever or fill the memory on a few hundred
 characters; `ast` takes time that grows with the square of an f-string's length. One process serves all texts, and a

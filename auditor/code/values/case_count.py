@@ -9,25 +9,25 @@ from itertools import pairwise
 
 from auditor.code.syntax.term import Term
 
-MOST_QUESTIONS = 4_096
+MOST_ATOMS = 4_096
 """Atoms of a proposition. `Scheduler.schedule` of vLLM 0.31.0, with its locals inlined, has 111."""
 
 
 @lru_cache(maxsize=4_096)
-def questions(term: Term) -> int:
+def atom_count(term: Term) -> int:
     """At most how many atoms, counted as often as they occur, the proposition of a condition has; 1 or more."""
     match term.type:
         case "UnaryOperation" if term.parts["operator"] == "not":
-            return questions(term.term("operand"))
+            return atom_count(term.term("operand"))
         case "BooleanOperation":
-            return sum(map(questions, term.terms("values")))
+            return sum(map(atom_count, term.terms("values")))
         case "IfExp":
-            return 2 * questions(term.term("test")) + questions(term.term("body")) + questions(term.term("orelse"))
+            return 2 * atom_count(term.term("test")) + atom_count(term.term("body")) + atom_count(term.term("orelse"))
         case "Comparison":
             sides = [values(side) for side in (term.term("left"), *term.terms("comparators"))]
             return sum(one * other for one, other in pairwise(sides))
         case "Call":
-            return sum(_elements(arg, questions) for arg in term.terms("args")) or 1
+            return sum(_elements(arg, atom_count) for arg in term.terms("args")) or 1
         case _:
             return 1
 
@@ -37,7 +37,7 @@ def values(term: Term) -> int:
     """At most how many comparisons one with an expression is split into."""
     match term.type:
         case "IfExp":
-            return 2 * questions(term.term("test")) + values(term.term("body")) + values(term.term("orelse"))
+            return 2 * atom_count(term.term("test")) + values(term.term("body")) + values(term.term("orelse"))
         case "Call":
             return sum(_elements(arg, values) for arg in term.terms("args")) or 1
         case _:

@@ -1,4 +1,4 @@
-"""What an expression is worth, without running it.
+"""Constant evaluation: the values that an expression can have, without running it.
 
 Literals, arithmetic, constants and enum members of the same code base, `Field(default=...)`,
 `field(default_factory=...)`, `EnvFloat(0.7)`, `os.getenv(name, default)`, indexing of constant containers, conditional
@@ -233,22 +233,22 @@ def _call(term: Term, scope: Scope) -> object:
     if _WRAPPER.fullmatch(callee) and (args or "default" in keywords):
         return _evaluate(keywords.get("default") or args[0], scope)
     if callee in _BUILTINS and term.term("func").type == "Name" and not _is_shadowed(callee, scope):
-        worth = [_evaluate(arg, scope) for arg in args]
-        if callee == "round" and len(worth) > 1 and not (isinstance(worth[1], int) and abs(worth[1]) < _MOST_DIGITS):
+        values = [_evaluate(arg, scope) for arg in args]
+        if callee == "round" and len(values) > 1 and not (isinstance(values[1], int) and abs(values[1]) < _MOST_DIGITS):
             raise _not_static(unparse(term))
-        if callee in ("list", "tuple", "set", "frozenset", "dict") and len(worth) > 1:
+        if callee in ("list", "tuple", "set", "frozenset", "dict") and len(values) > 1:
             raise _not_static(unparse(term))
-        if callee == "sum" and not all(isinstance(one, int | float) for one in _summed(worth)):
+        if callee == "sum" and not all(isinstance(one, int | float) for one in _summed(values)):
             raise _not_static(unparse(term))
         named = {name: _evaluate(value, scope) for name, value in keywords.items()}
-        (made,) = bounded_items((_BUILTINS[callee](*bounded_items(worth), **named),))
+        (made,) = bounded_items((_BUILTINS[callee](*bounded_items(values), **named),))
         return made
     raise _not_static(unparse(term))
 
 
-def _summed(worth: list[object]) -> Iterable[object]:
+def _summed(values: list[object]) -> Iterable[object]:
     """What `sum` adds: numbers, or what it would copy again and again."""
-    items, *start = worth or [()]
+    items, *start = values or [()]
     return [*(items if isinstance(items, Iterable) else [items]), *start]
 
 

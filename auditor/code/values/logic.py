@@ -1,4 +1,4 @@
-"""Conditions as logic: whether some, which all hold, imply another, whatever the questions in them turn out to be.
+"""Implication, equivalence and satisfiability of conditions, over every consistent truth assignment of their atoms.
 
 The conditions' propositions are put in a truth table over their atoms. Rows that the order of numbers, the difference
 of constants or the truth of what is None rules out do not count (`number_order`).
@@ -100,7 +100,7 @@ def conjuncts(term: Term) -> Iterator[Term]:
 
 
 def atoms(term: Term) -> frozenset[str]:
-    """The questions that a condition asks: of a number, which one, whatever it is compared with."""
+    """The atoms of a condition; of a comparison, the quantity alone, whatever it is compared with."""
     return frozenset(_question(atom) for atom in atoms_of(proposition(term)))
 
 

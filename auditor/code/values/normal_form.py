@@ -12,7 +12,7 @@ from auditor.code.syntax.dynamic_attributes import attribute_access
 from auditor.code.syntax.normal_forms import comparison, literal
 from auditor.code.syntax.term import Part, Term, dotted
 from auditor.code.values import polynomials
-from auditor.code.values.case_count import MOST_QUESTIONS, questions
+from auditor.code.values.case_count import MOST_ATOMS, atom_count
 from auditor.code.values.displays import elements_of, with_numbered_names
 from auditor.code.values.piecewise import floor_of_quotient, is_whole, least, power, two_to
 from auditor.code.values.polynomials import Polynomial, constant, product, scaled, total, variable
@@ -20,8 +20,8 @@ from auditor.code.values.propositions import FALSE, TRUE, Atom, Prop, Quantity, 
 from auditor.model import Text
 
 _TOO_MANY = Text(
-    f"a condition there has more than {MOST_QUESTIONS:,} cases with its locals inlined, too many to be compared",
-    f"该处的一个条件在代入局部变量后有超过 {MOST_QUESTIONS:,} 种情形，数量过多，无法比较",
+    f"a condition there has more than {MOST_ATOMS:,} cases with its locals inlined, too many to be compared",
+    f"该处的一个条件在代入局部变量后有超过 {MOST_ATOMS:,} 种情形，数量过多，无法比较",
 )
 _SEQUENCES = ("FString", "List", "Tuple", "ListComp")
 
@@ -221,8 +221,8 @@ def _text(term: Term) -> str:
 
 @lru_cache(maxsize=4_096)
 def proposition(term: Term) -> Prop:
-    """A condition without its looks. Raises Undecidable when its cases are too many to be worked out."""
-    if questions(term) > MOST_QUESTIONS:
+    """A condition as a proposition over atoms. Raises Undecidable when its cases are too many to be worked out."""
+    if atom_count(term) > MOST_ATOMS:
         raise Undecidable(_TOO_MANY)
     match term.type:
         case "UnaryOperation" if term.parts["operator"] == "not":
@@ -246,7 +246,7 @@ def proposition(term: Term) -> Prop:
 
 
 def _proposition_of_call(call: Term) -> Prop | None:
-    """`bool(x)`, `any((a, b))`, `isinstance(x, (A, B))`, `s.startswith(("a", "b"))`, in terms of simpler questions."""
+    """`bool(x)`, `any((a, b))`, `isinstance(x, (A, B))`, `s.startswith(("a", "b"))`, over simpler atoms."""
     function, args = call.term("func"), call.terms("args")
     called = function.parts.get("id") if function.type == "Name" else function.parts.get("attr")
     if call.terms("keywords"):

@@ -1,6 +1,6 @@
-"""Which answers to some questions go together: the order of numbers, and what is one constant, None, or empty.
+"""Which truth assignments of atoms are consistent: the order of numbers, equality with constants, None, emptiness.
 
-Of questions about one quantity, the real line falls into regions, between and at the numbers it is compared with; a row
+Of atoms about one quantity, the real line falls into regions, between and at the numbers it is compared with; a row
 of a truth table is possible where some region gives its answers. Of three quantities of which one is a combination of
 the others, the intervals must meet.
 """
@@ -32,7 +32,7 @@ def possible_rows(columns: Mapping[Atom, int], everything: int, *, is_all_whole:
 
 
 def subjects(atom: Atom) -> frozenset[str]:
-    """What a question is about: the parts of its quantities, and what one is the length of."""
+    """What an atom is about: the parts of its quantities, and what one is the length of."""
     quantities = [atom.quantity, *([] if isinstance(atom.than, Fraction) else [atom.than])]
     found = {name for quantity in quantities for monomial, _ in quantity for name, _ in monomial} - _SINGLETONS.keys()
     return frozenset(found | {one for quantity in quantities if (one := measured(quantity)) is not None})
@@ -53,7 +53,7 @@ def _alone(quantity: Quantity) -> str | None:
 
 
 def _by_quantity(columns: Mapping[Atom, int]) -> dict[Quantity, list[Atom]]:
-    """The numeric questions by what they are about, with the truth of the same, or of what it is the length of."""
+    """The numeric atoms by what they are about, with the truth of the same, or of what it is the length of."""
     found: dict[Quantity, list[Atom]] = {}
     for atom in columns:
         if atom.relation in _NUMERIC:

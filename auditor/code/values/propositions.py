@@ -16,7 +16,7 @@ def quantity_of(form: Polynomial) -> Quantity:
 
 
 class Atom(NamedTuple):
-    """A question with yes and no for an answer.
+    """An atomic proposition: true or false.
 
     `<`, `>` and `==` compare a quantity without its constant with the number `than`. `true` is the truth of the
     quantity less `than`. `is` and `constant` compare it with another thing or a constant of a sort (`sort`); any other

@@ -175,7 +175,7 @@ def _replaced(term: Term, old: Term, new: Term) -> Term:
 
 
 def is_same(value: Term, wanted: Term, values: "Values", reading: Reading) -> bool:
-    """Whether a value, its locals inlined, is what a claim says, as it stands or with the values of the locals there."""
+    """Whether a value, its locals inlined, is what a claim says, as it stands or with the locals inlined there."""
     of_claim = {encode(term): term for term in (wanted, substitute(wanted, values))}
     return any(
         are_equal(reading.term(value, depth), reading.of_claim(term, depth))

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from auditor.checks import Check, Wanting, holding
 from auditor.code.flow.dead_stores import overwritten, repeated
+from auditor.code.flow.must_precede import MustPrecede
+from auditor.code.flow.path_coverage import Coverage, coverage
 from auditor.code.flow.step_sites import StepSite, agree, must_precede, step_sites
 from auditor.code.matching.equivalent_forms import equivalent_forms
 from auditor.code.matching.notation import Pattern
@@ -59,8 +61,9 @@ class Order(Check):
         bodies = with_called_methods(definition, self.depth)
         firsts, thens = (step_sites(pattern, bodies) for pattern in (self.first, self.then))
         reached = [(place, done) for place in thens if (done := self._done(place, firsts, bodies)) is not None]
-        early = [place for place, is_done in reached if not is_done]
-        evidence = (*early, *(place for place, is_done in reached if is_done), *firsts)
+        early = [place for place, done in reached if done is Coverage.REFUTED]
+        unsure = [(place, done) for place, done in reached if done in _UNSURE]
+        evidence = (*early, *(place for place, _ in unsure), *(place for place, _ in reached), *firsts)
         taken = [match.terms[0] for match, _ in evidence]
         first, then = map(ticked, (self.first, self.then))
         actual: str | None = None
@@ -73,8 +76,10 @@ class Order(Check):
             message = Text(
                 "{1} is reached on a path on which {0} has not run", "存在尚未执行 {0} 就到达 {1} 的路径"
             ).filled(first, then)
-        elif self.always and (way := self._skipped(firsts, thens, bodies)):
-            message = runs + Text(", but {}", "，但{}").filled(way)
+        elif unsure:
+            kind, message = Kind.OPEN, _UNSURE[unsure[0][1]].filled(first, then)
+        elif self.always and (skipped := self._skipped(firsts, thens, bodies)):
+            kind, message = skipped[0], runs + Text(", but {}", "，但{}").filled(skipped[1])
         elif any(repeated(body.term, taken) for body in bodies):
             kind, message = Kind.REVIEW, runs + Text(", but one of them twice in a row", "，但其中之一连续执行了两次")
         elif later := [body.location_of(one) for body in bodies if (one := overwritten(body.term, taken))]:
@@ -91,22 +96,53 @@ class Order(Check):
     def wanting(self, outcome: Outcome) -> Wanting | None:
         return Wanting(self.first.members | self.then.members) if outcome.actual == _NOT_RUN else None
 
-    def _done(self, then: StepSite, firsts: Sequence[StepSite], bodies: "Sequence[Definition]") -> bool | None:
+    def _done(self, then: StepSite, firsts: Sequence[StepSite], bodies: "Sequence[Definition]") -> Coverage | None:
         """Whether the first step has been done there, whatever the path; None where no path leads."""
-        analysis = must_precede([one for one in firsts if agree(one[0], then[0])], [then], bodies, self.depth)
+        agreeing = [one for one in firsts if agree(one[0], then[0])]
+        analysis = must_precede(agreeing, [then], bodies, self.depth)
         begun = analysis.begun.get(id(then[0].terms[0]))
-        return None if begun is None else begun.is_done
+        if begun is None:
+            return None
+        return Coverage.PROVEN if begun.is_done else _coverage(then, agreeing, analysis)
 
     def _skipped(
         self, firsts: Sequence[StepSite], thens: Sequence[StepSite], bodies: "Sequence[Definition]"
-    ) -> Text | None:
+    ) -> tuple[Kind, Text] | None:
+        """How the first step may come to nothing after it."""
         for first in firsts:
-            analysis = must_precede([first], [one for one in thens if agree(first[0], one[0])], bodies, self.depth)
-            if analysis.end and analysis.end.is_owed:
-                return Text("the function can end between them", "函数可能在两者之间结束")
+            agreeing = [one for one in thens if agree(first[0], one[0])]
+            analysis = must_precede([first], agreeing, bodies, self.depth)
             if analysis.failure and analysis.failure.is_owed:
-                return Text("the function can raise between them", "函数可能在两者之间抛出异常")
+                return Kind.FAIL, Text("the function can raise between them", "函数可能在两者之间抛出异常")
+            if analysis.end and analysis.end.is_owed:
+                covered = _coverage(first, agreeing, analysis, is_after=True)
+                if covered is Coverage.REFUTED:
+                    return Kind.FAIL, Text("the function can end between them", "函数可能在两者之间结束")
+                if covered is not Coverage.PROVEN:
+                    unknown = Text(
+                        "whether the function can end between them is not known", "无法得知函数是否可能在两者之间结束"
+                    )
+                    return Kind.OPEN, unknown
         return None
 
+
+def _coverage(site: StepSite, others: Sequence[StepSite], analysis: MustPrecede, *, is_after: bool = False) -> Coverage:
+    """What path conditions tell of a site where the must-analysis, which joins paths, finds a way around others."""
+    (match, body), number = site, 0 if is_after else -1
+    if analysis.shared or any(around is not body for _, around in others):
+        return Coverage.REFUTED
+    return coverage(match.terms[-1 - number], [one.terms[number] for one, _ in others], body, is_after=is_after)
+
+
+_UNSURE = {
+    Coverage.UNSTABLE: Text(
+        "{1} runs after {0} if what both are asked to run for is the same, which a call in between may change",
+        "若两处所判断的条件结果相同，{1} 就在 {0} 之后执行，但其间的调用可能改变它",
+    ),
+    Coverage.UNKNOWN: Text(
+        "it is not known whether there is a path to {1} on which {0} has not run",
+        "无法得知是否存在尚未执行 {0} 就到达 {1} 的路径",
+    ),
+}
 
 _NOT_RUN = "not run"

@@ -8,6 +8,7 @@ Inside a `try`, any statement may raise; elsewhere, what raises ends the functio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from auditor.code.syntax.blocks import ends_process
 from auditor.code.syntax.targets import bound_targets
 from auditor.code.syntax.term import Part, Term, dotted
 
@@ -62,6 +63,8 @@ class MustPrecede:
     callee: Callable[[Term], Term | None] = lambda _: None
     """The function that a call runs, where it is to be followed."""
     depth: int = 1
+    no_return: frozenset[int] = frozenset()
+    """The identities of the calls that never return, beside those that end the process."""
     begun: dict[int, Fact] = field(default_factory=dict)
     """What can be said where the other step begins, by the identity of its first term."""
     end: Reachable = None
@@ -98,6 +101,11 @@ class MustPrecede:
                 exits.ends = meet(exits.ends, out)
             case "Raise":
                 exits.failures = meet(exits.failures, out)
+            case "Expr" if self._never_returns(term.term("value")):
+                exits.failures = meet(exits.failures, out)
+            case "Assert":
+                out, _ = self._test(term.term("test"), out)
+                return out
             case "Break":
                 exits.breaks = meet(exits.breaks, out)
             case "Continue":
@@ -106,6 +114,10 @@ class MustPrecede:
                 exits.raised = meet(exits.raised, out)
                 return out
         return None
+
+    def _never_returns(self, expression: Term) -> bool:
+        call = expression.term("value") if expression.type == "Await" else expression
+        return id(call) in self.no_return or ends_process(call)
 
     def _begin(self, term: Term, point: Fact) -> None:
         if id(term) in self.then_begins:

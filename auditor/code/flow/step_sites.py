@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
 from auditor.code.flow.must_precede import MustPrecede
+from auditor.code.flow.no_return import no_return_calls
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import Match, search
 from auditor.code.program.self_calls import called_method
@@ -63,8 +64,9 @@ def must_precede(
         for call in body.code.by_type.get("Call", ())
         if (inner := called_method(call, body)) is not None and inner in bodies
     }
+    no_return = frozenset(call for body in bodies for call in no_return_calls(body))
     analysis = MustPrecede(
-        firsts_end, thens_begin, thens_end, frozenset(shared), lambda call: called.get(id(call)), depth
+        firsts_end, thens_begin, thens_end, frozenset(shared), lambda call: called.get(id(call)), depth, no_return
     )
     analysis.run(bodies[0].term)
     return analysis

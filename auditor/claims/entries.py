@@ -21,7 +21,7 @@ from auditor.model import Acceptance, Anchor, Citation, Claim, Region, Text
 ID = re.compile(r"[\w.-]+(/[\w.-]+)+")
 _RANGE = r"[0-9]{1,9}(?:-[0-9]{1,9})?"
 _LINES_ALONE = re.compile(r"[lL]?\d+(?:[-,][lL]?\d+)*")
-LINES = re.compile(rf"(?P<path>[^:\s/][^:\s]*)(?::(?P<ranges>{_RANGE}(?:,{_RANGE})*))?")
+LINES = re.compile(rf"(?P<path>[^:\s/][^:\s]{{0,1000}})(?::(?P<ranges>{_RANGE}(?:,{_RANGE})*))?")
 
 CLAIM: Mapping[str, Any] = {"id": str, "statement": Text, "at": Anchor, "accepted": Acceptance, "from": str, "to": str}
 CITATION: Mapping[str, Any] = {"lines": str, "at": Anchor, "code": Pattern}

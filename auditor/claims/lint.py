@@ -2,6 +2,7 @@
 
 import dataclasses
 import re
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -79,8 +80,9 @@ def _numbers(check: "Check") -> Iterator[float]:
     for one in dataclasses.fields(check):
         value = getattr(check, one.name)
         number = value.value if isinstance(value, Constant) else None
-        if isinstance(number, int | float) and not isinstance(number, bool) and abs(number) not in (0, 1):
-            yield float(number)
+        if isinstance(number, int | float) and not isinstance(number, bool):
+            if abs(number) not in (0, 1) and abs(number) <= sys.float_info.max:
+                yield float(number)
 
 
 def _is_in_statement(value: float, statement: Text) -> bool:

@@ -44,6 +44,11 @@ def test_a_number_is_in_the_statement_too(statement: str, value: float, is_told:
     assert found == ([] if is_told else [expected])
 
 
+@pytest.mark.parametrize("value", ["1e999", "-1e999", "0x" + "f" * 3_000])
+def test_a_number_that_no_sentence_says_is_passed_over(value: str, tmp_path: Path) -> None:
+    assert said(tmp_path, stating("It is large.", "很大。", AT.format(value))) == []
+
+
 def test_a_number_may_be_in_the_chinese_statement_alone(tmp_path: Path) -> None:
     assert said(tmp_path, stating("The default.", "默认值是 16。", AT.format(16))) == []
     assert said(tmp_path, stating("The default.", "默认是三个。", AT.format(3))) == []

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cached_property
 from typing import ClassVar
 
@@ -32,6 +32,7 @@ class Constant:
         """Raises ValueError."""
         try:
             self.value: object = ast.literal_eval(_AS_YAML_SAYS.get(text, text))
+            repr(self.value)  # which Python refuses for a number of thousands of digits
         except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
             if (word := _YAML_WORDS.get(text.lower())) is not None:
                 raise ValueError(f"{_quoted(text)} is not a Python literal; write {word}") from None
@@ -48,16 +49,22 @@ class Constant:
 
 
 def _is_same(one: object, other: object) -> bool:
-    numbers, sets = (int, float), (set, frozenset)
     match one, other:
         case ((list() | tuple()), (list() | tuple())):
             are_same = (_is_same(*pair) for pair in zip(one, other, strict=False))
             return type(one) is type(other) and len(one) == len(other) and all(are_same)
         case dict(), dict():
-            return one.keys() == other.keys() and all(_is_same(value, other[key]) for key, value in one.items())
+            return _are_same(one, other) and all(_is_same(value, other[key]) for key, value in one.items())
+        case ((set() | frozenset()), (set() | frozenset())):
+            return _are_same(one, other)
         case _:
-            alike = any(type(one) in kinds and type(other) in kinds for kinds in (numbers, sets))
-            return bool((alike or type(one) is type(other)) and one == other)
+            are_numbers = type(one) in (int, float) and type(other) in (int, float)
+            return bool((are_numbers or type(one) is type(other)) and one == other)
+
+
+def _are_same(some: Collection[object], others: Collection[object]) -> bool:
+    """Whether keys, or the elements of sets, are the same: Python takes `True` and `1` for one key."""
+    return {(isinstance(one, bool), one) for one in some} == {(isinstance(one, bool), one) for one in others}
 
 
 class Formula:
@@ -95,7 +102,9 @@ class Formula:
 class Place:
     """A definition or a file: `path::Name`, or a path."""
 
-    syntax: ClassVar[re.Pattern[str]] = re.compile(r"(?P<path>[^:\s/][^:\s]*)(?:::(?P<symbol>\w+(?:\.\w+)*))?")
+    syntax: ClassVar[re.Pattern[str]] = re.compile(
+        r"(?P<path>[^:\s/][^:\s]{0,1000})(?:::(?P<symbol>\w{1,500}(?:\.\w{1,500}){0,30}))?"
+    )
     schema: ClassVar[Schema] = {
         "type": "string",
         "pattern": rf"^(?:{re.sub('[?]P<[a-z]+>', '', syntax.pattern)})$",  # other languages know no named groups

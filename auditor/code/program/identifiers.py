@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING
 
 from auditor.code.matching.notation import Regex
 from auditor.code.program.prefilter import may_hold
-from auditor.code.syntax.dynamic_attributes import attribute_access, may_change_any_attribute, may_read_any_attribute
+from auditor.code.syntax.dynamic_attributes import (
+    attribute_access,
+    item_name,
+    may_change_any_attribute,
+    may_read_any_attribute,
+)
 from auditor.code.syntax.targets import bound_targets
 from auditor.code.syntax.term import Term
 from auditor.code.syntax.unparse import unparse
@@ -120,8 +125,9 @@ def _words(term: Term) -> Iterator[str]:
             if isinstance(text, str):
                 yield from re.findall(r"\w+", text)
     access = attribute_access(term)
-    if access is not None and access.name is not None:
-        yield access.name
+    named = item_name(term) if access is None else access.name
+    if named is not None:
+        yield named
 
 
 _NAMES = {"parameter": _parameters, "field": _attributes, "word": _words}

@@ -1,6 +1,6 @@
 """A text prefilter that hides nothing: which texts can hold some identifiers and literals, before anything is parsed.
 
-Python folds identifiers by NFKC, joins neighbouring string literals and decodes escapes; a number has many spellings.
+Python folds identifiers by NFKC, joins string literals and decodes escapes; a number has many spellings.
 A text that passes may not hold them after all; one that does not pass cannot.
 """
 
@@ -15,7 +15,7 @@ from auditor.code.matching.notation import Pattern
 
 _ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}\n]{1,80}\}|[0-7]{1,3})")
 _CONTINUED = re.compile(r"\\\r?\n")
-_NEIGHBOURS = re.compile(r"(['\"])(?:\s|#[^\n]*\n|\\\n)*[rRbBuUfF]{0,2}(['\"])")
+_NEIGHBOURS = re.compile(r"['\"](?:[\s()+]|#[^\n]*\n|\\\n)*[rRbBuUfF]{0,2}['\"]|\{\s*[rRbBuUfF]{0,2}['\"]|['\"]\s*\}")
 _ODD_NUMBER = re.compile(r"(?<![\w.])(?:0[xXoObB][\da-fA-F_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?)")
 
 
@@ -77,10 +77,10 @@ def may_hold(text: str, words: Iterable[str]) -> bool:
 
 def _may_be_split(text: str, word: str) -> bool:
     """Whether the two ends of a word stand at the ends of string literals, or of lines that are continued."""
-    ends = ("'", '"', "\\\n")
+    ends = ("'", '"', "{", "\\\n")
     cuts = range(1, len(word))
     return any(word[:cut] + end in text for cut in cuts for end in ends) and any(
-        start + word[cut:] in text for cut in cuts for start in ("'", '"', "\n")
+        start + word[cut:] in text for cut in cuts for start in ("'", '"', "}", "\n")
     )
 
 

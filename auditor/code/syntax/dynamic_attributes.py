@@ -65,9 +65,34 @@ def attribute_access(term: Term) -> AttributeAccess | None:
 
 
 def _made(access: Access, owner: Term | None, args: tuple[Term, ...], call: Term) -> AttributeAccess:
-    name = args[0].parts.get("value") if args[0].type == "Literal" else None
+    name = literal_text(args[0])
     value = args[1] if access == "write" and len(args) > 1 else None
-    return AttributeAccess(access, owner, name if isinstance(name, str) else None, call, value)
+    return AttributeAccess(access, owner, name, call, value)
+
+
+def literal_text(term: Term) -> str | None:
+    """The text that literals make, however they are put together; None for any other term."""
+    match term.type:
+        case "Literal":
+            value = term.parts["value"]
+            return value if isinstance(value, str) else None
+        case "BinaryOperation" if term.parts["operator"] == "+":
+            pieces = [literal_text(term.term(side)) for side in ("left", "right")]
+        case "FString":
+            pieces = [literal_text(part) for part in term.terms("parts")]
+        case "Field" if not term.parts["conversion"] and term.parts["spec"] is None:
+            pieces = [literal_text(term.term("expression"))]
+        case _:
+            return None
+    return None if None in pieces else "".join(piece for piece in pieces if piece)
+
+
+def item_name(term: Term) -> str | None:
+    """The attribute or the variable that `vars(x)["n"]`, `x.__dict__["n"]` or `globals()["n"]` is."""
+    if term.type != "Subscript" or not _is_reflection(term.term("value")):
+        return None
+    items = term.terms("slice")
+    return literal_text(items[0]) if len(items) == 1 else None
 
 
 def named_by_getter(call: Term) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ It makes the same terms as `from_ast`, at some ten times the cost.
 
 import ast
 import re
+import unicodedata
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -31,11 +32,20 @@ def parse(text: str) -> tuple[Term, ...]:
     try:
         module = cst.parse_module(text)
         positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
+        if not text.isascii():
+            module.visit(_Folding())
         return _Lowering(positions).suite(module.body)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     except (cst.ParserSyntaxError, SyntaxError, LookupError, OverflowError, UnicodeError) as error:
         raise ValueError(str(error)) from None
+
+
+class _Folding(cst.CSTVisitor):
+    """Folds identifiers in place, as Python reads them (PEP 3131): places are known by the identity of nodes."""
+
+    def visit_Name(self, node: cst.Name) -> None:  # noqa: N802 # libcst's name
+        object.__setattr__(node, "value", unicodedata.normalize("NFKC", node.value))
 
 
 class _Lowering:

@@ -163,6 +163,8 @@ def _evaluate(term: Term, scope: Scope) -> object:
             left, right = _evaluate(term.term("left"), scope), _evaluate(term.terms("comparators")[0], scope)
             if symbol in ("in", "not in"):
                 return (left in right) == (symbol == "in")  # type: ignore[operator] # a TypeError is an answer
+            if symbol.startswith("is") and not any(one is None or isinstance(one, bool) for one in (left, right)):
+                raise _not_static(unparse(term))  # whether equal objects are one is the interpreter's choice
             return _COMPARE[symbol](left, right)
         case "IfExp":
             return _evaluate(term.term("body" if _evaluate(term.term("test"), scope) else "orelse"), scope)

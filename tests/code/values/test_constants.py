@@ -78,6 +78,7 @@ WORTH: list[tuple[str, object]] = [
     ("2 in (1, 2)", True),
     ("'a' not in 'abc'", False),
     ("None is None", True),
+    ("1 is not True", True),
     ("1 if 2 > 1 else unknown", 1),
     ("False and unknown", False),
     ("N", 16),
@@ -149,6 +150,8 @@ UNDECIDABLE = [
     ("'%s' % 1", "no static value"),
     ("x @ y", "not static"),
     ("int(*a)", "not static"),
+    ("1.0 is 1.0", "not static"),
+    ("Mode.A is not 'a'", "not static"),
 ]
 
 HOSTILE = [

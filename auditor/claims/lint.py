@@ -80,9 +80,10 @@ def _numbers(check: "Check") -> Iterator[float]:
     for one in dataclasses.fields(check):
         value = getattr(check, one.name)
         number = value.value if isinstance(value, Constant) else None
-        if isinstance(number, int | float) and not isinstance(number, bool):
-            if abs(number) not in (0, 1) and abs(number) <= sys.float_info.max:
-                yield float(number)
+        if not isinstance(number, int | float) or isinstance(number, bool):
+            continue
+        if abs(number) not in (0, 1) and abs(number) <= sys.float_info.max:
+            yield float(number)
 
 
 def _is_in_statement(value: float, statement: Text) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from auditor.code.program.class_hierarchy import Class, Hierarchy
 from auditor.code.project.names import referents
 from auditor.code.syntax.blocks import walk_scope
-from auditor.code.syntax.dynamic_attributes import attribute_access, may_change_any_attribute
+from auditor.code.syntax.dynamic_attributes import attribute_access, may_change_any_attribute, with_named_attributes
 from auditor.code.syntax.targets import bound_targets
 from auditor.code.syntax.term import Term, dotted
 
@@ -137,9 +137,9 @@ def opaque_writes(function: "Definition", attribute: str) -> Iterator[Term]:
 
 
 def _body(function: "Definition") -> Iterator[Term]:
-    """The terms of a function and of those inside it that have its object from it."""
+    """The terms of a function and of those inside it that have its object from it; `x.n` for `getattr(x, "n")`."""
     own = self_name(function)
-    pending = list(reversed(function.function.terms("body")))
+    pending = [with_named_attributes(statement) for statement in reversed(function.function.terms("body"))]
     while pending:
         term = pending.pop()
         if term.type in ("FunctionDef", "Lambda") and any(p.parts["name"] == own for p in term.terms("params")):

@@ -196,8 +196,9 @@ class Checker:
             block = [line for line in block if line.number > head]
         if not block:
             return None
-        # A single line is where the quoted code begins.
+        # A single line is where the quoted code begins; of a definition, parts of which may be left out.
         last = region.end if region.end > region.start else region.start + 2 * block[-1].number
+        last = max(last, file.whole(region).end) if region.end == region.start else last
         compared = compare(block, file.stream, region.start, last)
         if compared.telling == 0:
             return None
@@ -206,7 +207,8 @@ class Checker:
         if compared.inside == compared.telling:
             return Verdict(AnchorState.EXACT, Signal.QUOTE, here)
         there = compared.inside + len(compared.elsewhere)
-        if len(compared.elsewhere) >= 2 and share <= 0.34 and there / compared.telling >= 0.6:
+        is_begun = compared.is_begun  # the rest may be from elsewhere, as the text goes on
+        if not is_begun and len(compared.elsewhere) >= 2 and share <= 0.34 and there / compared.telling >= 0.6:
             lines = [line for _, line in compared.elsewhere]
             first, last = min(lines), max(lines)
             if last - first <= 2 * (region.end - region.start) + 10:

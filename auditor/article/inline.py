@@ -112,6 +112,10 @@ class Inline:
         self._passage.anchors.append(Hyperlink(begin, len(self._out), url, at + 2 + inside.find(url)))
         return close
 
+    def link(self, begin: int, url: str, at: int) -> None:
+        """What was added since `begin` is a link, whose URL stands at `at`."""
+        self._passage.anchors.append(Hyperlink(begin, len(self._out), url, at))
+
     def url(self, at: int, url: str) -> int:
         """A bare URL, without the punctuation that ends the sentence."""
         url = url.rstrip(".,;:!?*_~")

@@ -45,7 +45,7 @@ AFTER = tuple(
     re.compile(pattern)
     for pattern in (
         rf"['\"”’]?\s?[:：](?P<approx>[~≈])?(?P<lines>{_LIST})(?P<column>:\d{{1,4}}(?!\d))?",
-        rf"['\"”’]?#[Ll]?(?P<lines>{_N}(?:C\d+)?(?:{_DASH}[Ll]?{_N}(?:C\d+)?)?)(?!\d)",
+        rf"['\"”’]?#[Ll]?(?P<lines>{_N}(?:C\d+)?(?:{_DASH}[Ll]?{_N}(?:C\d+)?)?)(?![\w-])",
         rf"\s{{0,3}}[(（\[【]\s?(?:at\s|第\s?)?(?:lines?\s|行\s?|line\s?#?)(?P<approx>{_ROUND})(?P<lines>{_LIST})",
         rf"\s{{0,3}}[(（\[【]\s?(?:第\s?)(?P<approx>{_ROUND})(?P<lines>{_LIST})\s?行",
         rf"\s{{0,3}}[(（\[【]\s?(?P<approx>{_ROUND})(?P<lines>{_N}{_DASH}{{1,2}}{_N}(?:{_MORE})*)\s?行",

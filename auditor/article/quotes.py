@@ -38,6 +38,8 @@ class Compared:
     elsewhere: tuple[tuple[Line, int], ...]
     """Those that are in the file and not in the range, with the line where they are."""
     nowhere: tuple[Line, ...]
+    is_begun: bool = False
+    """Whether the first of them is in the cited lines."""
 
 
 class Stream:
@@ -90,6 +92,7 @@ def tokens(code: str) -> list[str]:
 def compare(block: Sequence[Line], stream: Stream, start: int, end: int) -> Compared:
     """Quoted lines against a file's, of which `start` to `end` are cited."""
     inside, elsewhere, nowhere = 0, [], []
+    is_begun = False
     telling = [
         one for one in block if sum(map(len, one.runs)) >= _LEAST and not _HAN.search("".join(map("".join, one.runs)))
     ]
@@ -97,11 +100,12 @@ def compare(block: Sequence[Line], stream: Stream, start: int, end: int) -> Comp
         found = _first_lines(one, stream)
         if any(start <= number <= end for number in found):
             inside += 1
+            is_begun = is_begun or one is telling[0]
         elif found:
             elsewhere.append((one, min(found, key=lambda number: abs(number - start))))
         else:
             nowhere.append(one)
-    return Compared(len(telling), inside, tuple(elsewhere), tuple(nowhere))
+    return Compared(len(telling), inside, tuple(elsewhere), tuple(nowhere), is_begun)
 
 
 def _first_lines(line: Line, stream: Stream) -> list[int]:

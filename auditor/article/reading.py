@@ -7,6 +7,7 @@ from auditor.article.markdown import front_matter, markdown
 from auditor.article.markup import markup
 from auditor.article.passages import Document, Passage, verbatim
 from auditor.article.plain import plain
+from auditor.article.rst import rst
 from auditor.errors import ConfigError
 
 LARGEST = 4_000_000
@@ -47,8 +48,10 @@ def read(path: str, data: bytes) -> Document:
         return Document(path, text, _strings(text))
     if suffix in CODE:
         return Document(path, text, _comments(path, text))
+    if suffix == ".rst":
+        return Document(path, text, rst(text))
     front, start = front_matter(text)
-    return Document(path, text, plain(text, start), front, has_marks=suffix in (".rst", ".adoc"))
+    return Document(path, text, plain(text, start), front, has_marks=suffix == ".adoc")
 
 
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*+"')

@@ -38,7 +38,7 @@ def trivial(file: "CodeFile", region: "Region") -> Trivial | None:
         return Trivial.BRACE
     code = [line for line in lines if line.strip()]
     if all(_COMMENT.match(line) for line in code):
-        return Trivial.COMMENTS
+        return Trivial.COMMENTS if len(lines) > 1 else None  # of one line, what follows is meant
     if _is_imports(code) and _is_header(file, region):
         return Trivial.IMPORTS
     return None

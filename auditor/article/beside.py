@@ -196,6 +196,7 @@ def _names(passage: "Passage", start: int, end: int, document: "Document") -> It
             or ("_" in last.strip("_"))
             or (is_call and re.search(r"[a-z]", last) is not None and not document.has_marks)
         )
-        if not is_code or last.lower() in _COMMON or len(last) < 3 or name.startswith("__"):
+        is_pattern = passage.text.startswith("*", found.end()) or passage.text[found.start() - 1 : found.start()] == "*"
+        if not is_code or is_pattern or last.lower() in _COMMON or len(last) < 3 or name.startswith("__"):
             continue
         yield bare, found.start(), found.end()

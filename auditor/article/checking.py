@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from auditor.article.mentions import Mentions
     from auditor.article.passages import Document
-    from auditor.article.resolving import Resolved
+    from auditor.article.resolved import Resolved
     from auditor.article.trees import CodeFile, Tree
 
 _MOST_SHOWN = 60  # lines of code beside a citation
@@ -83,7 +83,7 @@ class Checker:
         found = Location(others[0]) if len(others) == 1 else None
         is_sure = cited.mention.link is not None or cited.path in (cited.mention.path, cited.mention.path.lstrip("./"))
         sure = Confidence.CERTAIN if is_sure and not tree.is_estimated else Confidence.LIKELY
-        if not cited.mention.lines and cited.mention.link is None:
+        if resolved.is_weak or (not cited.mention.lines and cited.mention.link is None):
             sure = Confidence.POSSIBLE  # a plan names files that are to be, and a history those that were
         return self._with_finding(
             cited, Verdict(AnchorState.LOST, None, found, None, "missing-file", message=message, confidence=sure)

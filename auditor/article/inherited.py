@@ -114,7 +114,7 @@ def _is_again(passage: Passage, again: "re.Match[str]", group: str, marks: set[i
     if group in ("several", "english"):
         is_named = any(0 <= at - one.end < 300 and one.mention.path for one in before)
         return is_named and numbers[-1] >= _LEAST_IN_WORDS
-    if text[max(0, at - 2) : at].endswith("[") and re.match(r"[\w)\]]", text[max(0, at - 2) : at]):
+    if text[max(0, at - 1) : at] == "[" and (at - 1 in marks or re.match(r"[\w)\]]", text[max(0, at - 2) : at])):
         return False  # the slice of a list
     is_marked = at in marks or (at > 0 and text[at - 1] in _OPENING)
     if group == "lines3":

@@ -1,12 +1,14 @@
 """Which file of which target each citation means."""
 
+import os.path
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.article.beside import beside
 from auditor.article.contexts import Contexts
+from auditor.article.resolved import AT_COMMIT, NO_LINES, NO_TARGET, NOT_BEFORE, OTHER, SEVERAL, Resolved
 from auditor.article.trees import Tree, is_generic
 from auditor.articles import Form, Mention
 from auditor.model import AnchorState
@@ -16,33 +18,6 @@ if TYPE_CHECKING:
     from auditor.article.mentions import Mentions
     from auditor.article.passages import Document
 
-
-@dataclass(frozen=True, slots=True)
-class Resolved:
-    """What a citation means; `path` None where that is not known."""
-
-    mention: Mention
-    tree: Tree | None = None
-    path: str | None = None
-    reason: Text | None = None
-    candidates: tuple[tuple[Tree, str], ...] = ()
-    state: AnchorState | None = None
-    """`lost`: the target has such files, and not this one; `unavailable`: the source does not ship such."""
-    is_guess: bool = False
-    """Whether the file was chosen among several by what is near."""
-    is_listed_otherwise: bool = False
-    """Whether the list has another file in the place of the one that the rest of the text says."""
-    is_weak: bool = False
-    """Whether another file may well be meant."""
-
-
-NO_TARGET = Text("no target that is read has such a file", "所读取的目标中没有这样的文件")
-SEVERAL = Text("it may be any of {} files: {}", "可能是 {} 个文件中的任一个：{}")
-NO_LINES = Text("no file that is named before has so many lines", "前面提到的文件都没有这么多行")
-NOT_BEFORE = Text("no file is named before these lines", "这些行号之前没有提到文件")
-OTHER = Text("it is in {}, which is not read", "它位于未读取的 {}")
-AT_COMMIT = Text("it is pinned at {}, which is not what is read", "它固定在 {}，与读取的版本不同")
-GONE = Text("{} has no such file", "{} 中没有这个文件")
 
 _MANY = 3  # paths that leave the same beginning out, so that it is the text's way
 _MOST_READ = 12  # candidates whose lengths are looked at
@@ -56,6 +31,8 @@ class Resolver:
         self._pins = pins
         self._contexts = Contexts(document, trees)
         self._full: set[tuple[Tree, str]] = set()
+        self._clear: set[tuple[Tree, str]] = set()
+        """The files that the text names, also by their names alone, of which there is no other."""
         self._prefixes: dict[tuple[Tree, str], int] = {}
         """How many of the text's paths leave a beginning out, of those that can mean one file only."""
         self._read_full_paths()
@@ -194,7 +171,21 @@ class Resolver:
             if best and len(most) == 1:
                 is_rivalled = any(0 < count < best for count, _, _ in below)
                 return (*most[0], best < _MANY or is_rivalled)
+            if (kin := self._kin(pool)) is not None:
+                return (*kin, True)
         return None
+
+    def _kin(self, pool: list[tuple[Tree, str]]) -> tuple[Tree, str] | None:
+        """Of several files the one in whose part of the target all else is that the text clearly cites."""
+        if len({tree.name for tree, _ in pool}) > 1 or len(pool) > _MOST_READ:
+            return None
+        common = len(os.path.commonpath([path for _, path in pool]).split("/")) + 1
+        parts = {"/".join(path.split("/")[:common]): (tree, path) for tree, path in pool}
+        if len(parts) < len(pool):
+            return None
+        inside = {part: sum(path.startswith(f"{part}/") for tree, path in self._clear) for part in parts}
+        best = max(inside, key=lambda part: inside[part])
+        return parts[best] if inside[best] >= _MANY and sum(inside.values()) == inside[best] else None
 
     def _telling(self, mention: Mention, pool: list[tuple[Tree, str]]) -> list[tuple[Tree, str]]:
         """Of several files those whose cited lines have a name that stands beside the citation."""
@@ -257,6 +248,10 @@ class Resolver:
         if len(own) == 1:
             return self._absent(mention, own[0], mention.path.lstrip("./"))
         context = self._contexts.before(mention) or self._contexts.of(mention.passage)
+        if context is not None and mention.lines and "/" in mention.path and context.is_namesake(mention.path):
+            return Resolved(
+                mention, context, mention.path.lstrip("./"), state=AnchorState.LOST, is_guess=True, is_weak=True
+            )
         if context is not None and "/" in mention.path and not context.is_shipped(mention.path.lstrip("./")):
             return Resolved(mention, context, mention.path.lstrip("./"), state=AnchorState.UNAVAILABLE, is_guess=True)
         return Resolved(mention, reason=NO_TARGET)
@@ -342,6 +337,11 @@ class Resolver:
     def _read_full_paths(self) -> None:
         """The files that the text names by so much of their paths that no other is meant."""
         found = self._full
+        for printed in dict.fromkeys(
+            one.path for one in self._found.mentions if one.path and one.form is not Form.FOLDER
+        ):
+            if len(sole := self._candidates(printed)) == 1:
+                self._clear.add(sole[0])
         for mention in self._found.mentions:
             if mention.path and "/" in mention.path and mention.form is not Form.FOLDER and mention.link is None:
                 candidates = self._candidates(mention.path)

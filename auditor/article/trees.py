@@ -189,11 +189,22 @@ class Tree:
             found = [one for one in same if one == end or one.endswith(f"/{end}")]
             if dropped and end in known:
                 return [end]
+            if dropped and self.is_own(path):
+                continue  # it says where it is, and is not there
             if found and (dropped == 0 or len(parts) - dropped >= 2):
                 if dropped == 0 or len(found) == 1:
                     return found
                 return found if len(parts) - dropped > 2 else []
         return []
+
+    def is_namesake(self, path: str) -> bool:
+        """Whether one file alone has the name of a printed path that begins in a folder of this target.
+
+        It may have been moved.
+        """
+        first, _, _ = _AHEAD.sub("", path).partition("/")
+        is_alone = len(self._by_name.get(path.rpartition("/")[2], ())) == 1
+        return is_alone and not is_generic(path) and first in self._folders_by_name
 
     def is_shipped(self, path: str) -> bool:
         """Whether the source holds such paths at all; of a wheel, only those below the folders that are in it."""
@@ -209,7 +220,9 @@ class Tree:
         if _ELIDED.match(path):
             return False
         first, slash, _ = path.partition("/")
-        return bool(slash) and any(folder == first or folder.endswith(f"/{first}") for folder in self.packages)
+        return bool(slash) and any(
+            folder == first or folder.endswith(f"/{first}") or path.startswith(f"{folder}/") for folder in self.packages
+        )
 
     @cached_property
     def packages(self) -> frozenset[str]:

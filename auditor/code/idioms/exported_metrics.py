@@ -38,6 +38,7 @@ from auditor.code.interpretation.values import (
     Instance,
     Unknown,
     Value,
+    alternatives,
 )
 from auditor.code.syntax.normal_forms import name as named
 from auditor.code.syntax.term import Term
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
 
 _PLACES = {"labelnames": 2, "namespace": 3, "subsystem": 4, "unit": 5}
 _LEVELS = 5
-_LABEL_LEVELS = 3
+_LABEL_LEVELS = 5
 _MOST_CALLERS = 60  # of one name: one with more is no name that tells who is called
 _MOST_STEPS = 150_000  # for one function and what it calls
 _DISTINCTIVE = 12  # characters of a method's name that tells which classes are meant
@@ -69,6 +70,10 @@ _HOLDER = re.compile(
 def exported_metrics(codebase: "Codebase", paths: Iterable[str]) -> ExportedMetrics:
     """The metrics that the code in some files constructs; what these call is read too, wherever it is."""
     return _Search(codebase, sorted(paths)).run()
+
+
+_Reached = dict[tuple[str, Region], bool]
+"""Constructors, by their places: whether what the first function is given decides a name or a type there."""
 
 
 class _Candidates(dict[str, list[tuple[str, str]]]):
@@ -100,10 +105,11 @@ class _Search:
         self._sites: dict[tuple[str, Region], MetricSite] = {}
         self._relevant: set[str] = set()
         self._sizes: dict[int, int] = {}
-        self._roots: set[tuple[str, str]] = set()
+        self._roots: dict[tuple[str, str], set[str]] = {}
+        """The functions that were interpreted from, each with the names that were followed from there."""
         self.candidates: dict[str, list[tuple[str, str]]] = {}
         self._reasons: list[UnresolvedMetric] = []
-        self._reached: set[tuple[str, Region]] = set()
+        self._reached: _Reached = {}
         self._level = 0
 
     def run(self) -> ExportedMetrics:
@@ -134,7 +140,7 @@ class _Search:
             machine.is_followed = partial(self._is_followed, machine)
             machine.candidates = _Candidates(self, machine)
             machine.on_unknown = self._suspected
-            reached: dict[tuple[str, str], set[tuple[str, Region]]] = {}
+            reached: dict[tuple[str, str], _Reached] = {}
             for path, symbols in wanted.items():
                 reached |= self._run(machine, path, symbols)
             ways = [root for root, sites in reached.items() if self._is_worthwhile(root, sites)]
@@ -142,12 +148,17 @@ class _Search:
             if not wanted:
                 return
 
-    def _is_worthwhile(self, root: tuple[str, str], sites: set[tuple[str, Region]]) -> bool:
-        """Whether the callers of a function may tell a name or a type; or the labels, which constructors are given."""
-        if any(not self._sites[at].is_named for at in sites):
+    def _is_worthwhile(self, root: tuple[str, str], sites: _Reached) -> bool:
+        """Whether the callers of a function may tell a name, a type or labels: what they give it decides these."""
+        if any(is_given and not self._sites[at].is_named for at, is_given in sites.items()):
             return True
-        is_constructor = root[1].rpartition(".")[2] == "__init__"
-        return is_constructor and self._level < _LABEL_LEVELS and any(not self._sites[at].is_settled for at in sites)
+        is_settled = all(self._sites[at].is_settled for at in sites)
+        return not is_settled and self._level < _LABEL_LEVELS and self._takes_labels(*root)
+
+    def _takes_labels(self, path: str, name: str) -> bool:
+        """Whether a function may be given labels: one of its parameters is called so, or stands for any."""
+        params = [one for symbol in self._codebase.index(path).find(name) for one in symbol.term().terms("params")]
+        return any("label" in one.text("name") or one.text("kind") in ("*", "**") for one in params)
 
     def _suspected(self, machine: Machine, arguments: Arguments, term: Term, frame: "Frame") -> Value:
         """A call of something that is not known, which is given what a metric's constructor takes."""
@@ -155,17 +166,15 @@ class _Search:
             return self._handler(None)(machine, arguments, term, frame)
         return None
 
-    def _run(
-        self, machine: Interpreter, path: str, symbols: "Iterable[Symbol]"
-    ) -> dict[tuple[str, str], set[tuple[str, Region]]]:
+    def _run(self, machine: Interpreter, path: str, symbols: "Iterable[Symbol]") -> dict[tuple[str, str], _Reached]:
         """Interpret functions of a file; which constructors each of them reaches."""
-        self._reached = set()
+        self._reached = {}
         machine.module(path)
-        reached: dict[tuple[str, str], set[tuple[str, Region]]] = {}
+        reached: dict[tuple[str, str], _Reached] = {}
         for symbol in symbols:
             owner = symbol.name.rpartition(".")[0]
-            self._roots.add((path, symbol.name))
-            self._reached = reached[path, symbol.name] = set()
+            self._roots[path, symbol.name] = set(self._relevant)
+            self._reached = reached[path, symbol.name] = {}
             try:
                 found = machine.symbol(path, symbol.name)
                 if isinstance(found, FunctionValue):
@@ -215,7 +224,7 @@ class _Search:
         return "\n".join(self._texts[path].split("\n")[symbol.region.start - 1 : symbol.region.end])
 
     def _callers(self, ways: "Iterable[tuple[str, str]]") -> "dict[str, list[Symbol]]":
-        """The functions that call some, of those that have not been interpreted."""
+        """The functions that call some, but for those from which these were followed."""
         names: set[str] = set()
         for _, name in sorted(ways):
             owner, _, last = name.rpartition(".")
@@ -233,7 +242,7 @@ class _Search:
             symbols = [
                 s
                 for s in self._outermost(path)
-                if (path, s.name) not in self._roots and word.search(self._lines(path, s))
+                if set(word.findall(self._lines(path, s))) - self._roots.get((path, s.name), set())
             ]
             if symbols or self._is_called_by_module(path, word):
                 found[path] = symbols
@@ -288,7 +297,6 @@ class _Search:
             region = term.region or Region(1, 1)
             path = frame.module.path
             site = self._sites.setdefault((path, region), MetricSite(self._location(path, region)))
-            self._reached.add((path, region))
             parts = [arguments.get(places[key], key) for key in ("namespace", "subsystem", "unit")]
             help_, mode = arguments.get(1, "documentation"), arguments.keywords.get("multiprocess_mode")
             # A prefix or a unit that is not known leaves the name unknown.
@@ -297,6 +305,8 @@ class _Search:
                 arguments.get(0, "name", Unknown(term)),
             )
             before = tuple(part for part in parts[:2] if isinstance(part, str) and part)
+            is_given = type_ is None or _is_of_parameters(machine, name)
+            self._reached[path, region] = self._reached.get((path, region), False) or is_given
             unit, help_, mode = (value if isinstance(value, str) else None for value in (parts[2], help_, mode))
             site.calls.append(
                 MetricCall(
@@ -339,8 +349,11 @@ class _Search:
                     labels[name] = max(
                         labels.get(name, call), call, key=lambda one: (one.are_labels_known, len(one.labels))
                     )
+            called = {name for call in site.named if not call.is_first for name, _ in names_of(call) or []}
             for call in site.named:
                 for name, when in names_of(call) or []:
+                    if call.is_first and name in called:
+                        continue  # its callers say the same, and under which condition they call
                     told = labels.get(name, call)
                     known = replace(call, labels=told.labels, are_labels_known=told.are_labels_known)
                     made = metric_of(name, known, (*call.when, *when), site.location)
@@ -348,6 +361,17 @@ class _Search:
                     metrics[at] = merged_of(metrics[at], made) if at in metrics else made
         ordered = sorted(metrics.values(), key=lambda one: (one.name, one.location.path, str(one.location)))
         return ExportedMetrics(tuple(ordered), tuple(dict.fromkeys(unresolved)))
+
+
+def _is_of_parameters(machine: Machine, name: Value) -> bool:
+    """Whether a name is made of what the function from which the interpretation began is given."""
+    if not machine.stack:
+        return False
+    params = {one.text("name") for one in machine.stack[0].term.terms("params")}
+    ways = [one for one in alternatives(name) if not isinstance(one.value, str)]
+    terms = [one.value.term for one in ways if isinstance(one.value, Unknown)]
+    terms += [test for one in alternatives(name) for test in one.when] if ways else []
+    return any(part.parts.get("id") in params for term in terms for part in term.walk())
 
 
 def _handled(name: str) -> str:

@@ -1,5 +1,6 @@
 """Metrics as values, and calls of their constructors as they were interpreted."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from auditor.code.idioms.prometheus import MetricType, family_of, samples_of
@@ -26,11 +27,16 @@ class ExportedMetric:
     """Whether these are all of its labels."""
     help: str | None
     unit: str | None
-    when: str | None
-    """The path condition under which it is constructed; None: always."""
+    ways: tuple[tuple[str, ...], ...]
+    """The path conditions under which it is constructed, each as its tests."""
     mode: str | None
     """How processes are added up: a gauge's `multiprocess_mode`."""
     location: Location
+
+    @property
+    def when(self) -> str | None:
+        """What holds wherever it is constructed; None: always."""
+        return condition_of(self.ways)
 
     @property
     def samples(self) -> tuple[str, ...]:
@@ -136,10 +142,9 @@ def unresolved_of(call: MetricCall, location: Location) -> UnresolvedMetric:
 def metric_of(name: str, call: MetricCall, when: Path, location: Location) -> ExportedMetric:
     type_ = call.type or "gauge"
     family = family_of(name, type_, call.before, call.unit or "")
-    tests = list(dict.fromkeys(map(unparse, when)))
-    condition = " and ".join(tests) or None
+    ways = (tuple(dict.fromkeys(map(unparse, when))),)
     return ExportedMetric(
-        name, family, type_, call.labels, call.are_labels_known, call.help, call.unit, condition, call.mode, location
+        name, family, type_, call.labels, call.are_labels_known, call.help, call.unit, ways, call.mode, location
     )
 
 
@@ -147,8 +152,22 @@ def merged_of(one: ExportedMetric, other: ExportedMetric) -> ExportedMetric:
     """The same metric as two paths construct it."""
     labels = tuple(dict.fromkeys((*one.labels, *other.labels)))
     best = one if one.are_labels_known or not other.are_labels_known else other
-    ways = [way for way in (one.when, other.when) if way is not None]
-    when = min(ways, key=len) if len(ways) == 2 else None
+    ways = tuple(dict.fromkeys((*one.ways, *other.ways)))
     same = set(one.labels) == set(other.labels)
     known = best.are_labels_known and (same or not (one.are_labels_known and other.are_labels_known))
-    return replace(best, labels=best.labels if known else labels, are_labels_known=known, when=when)
+    return replace(best, labels=best.labels if known else labels, are_labels_known=known, ways=ways)
+
+
+_LONGEST = 240
+
+
+def condition_of(ways: Sequence[tuple[str, ...]]) -> str | None:
+    """The tests that all paths have in common, and what each of them has beside where that is short; None: always."""
+    common = [test for test in ways[0] if all(test in way for way in ways)]
+    rests = list(dict.fromkeys(" and ".join(test for test in way if test not in common) for way in ways))
+    shown = " or ".join(rests)
+    if "" in rests or (len(shown) > _LONGEST and common):
+        return " and ".join(common) or None
+    if len(shown) > _LONGEST:
+        return f"{min(rests, key=len)} or ..."
+    return " and ".join([*common, f"({shown})" if common and len(rests) > 1 else shown])

@@ -24,7 +24,7 @@ from auditor.code.interpretation.values import (
     is_scalar,
 )
 from auditor.code.syntax.normal_forms import negation
-from auditor.code.syntax.term import Term
+from auditor.code.syntax.term import Term, encode
 
 if TYPE_CHECKING:
     from auditor.code.interpretation.values import Frame
@@ -74,12 +74,13 @@ def truth(machine: Machine, value: Value, term: Term) -> bool | Term:
         outcomes = [(truth(machine, item.value, term), item.when) for item in value.options]
         if all(outcome is True for outcome, _ in outcomes) or all(outcome is False for outcome, _ in outcomes):
             return outcomes[0][0]
-        ways = [
-            joined("and", [*when, *([outcome] if isinstance(outcome, Term) else [])])
-            for outcome, when in outcomes
-            if outcome is not False
-        ]
-        found = joined("or", ways)
+        found = _either(
+            [
+                [*when, *([outcome] if isinstance(outcome, Term) else [])]
+                for outcome, when in outcomes
+                if outcome is not False
+            ]
+        )
         if not is_readable(found):
             found = term
         held = machine.holds(found)
@@ -97,6 +98,17 @@ def truth(machine: Machine, value: Value, term: Term) -> bool | Term:
     if is_member(value):
         return truth(machine, value.names.get("value"), term)  # type: ignore[attr-defined] # is_member says so
     return bool(value) if is_scalar(value) else True
+
+
+def _either(ways: list[list[Term]]) -> Term:
+    """One of several conditions, each a list of tests: `a or (not a and b)` is `a or b`."""
+    refuted: set[str] = set()
+    left: list[Term] = []
+    for tests in ways:
+        together = joined("and", [one for one in tests if encode(one) not in refuted])
+        left.append(together)
+        refuted.add(encode(negation(together)))
+    return joined("or", left)
 
 
 def _name(machine: Machine, term: Term, frame: "Frame") -> Value:

@@ -13,7 +13,7 @@ from auditor.code.interpretation.values import (
     is_member,
 )
 from auditor.code.syntax.normal_forms import literal, name
-from auditor.code.syntax.term import Term
+from auditor.code.syntax.term import Term, encode
 
 _LARGEST = 60  # nodes of a condition that a person would read
 
@@ -58,6 +58,7 @@ def joined(operator: str, tests: Sequence[Term]) -> Term:
     for one in tests:
         is_same = one.type == "BooleanOperation" and one.parts["operator"] == operator
         flat += one.terms("values") if is_same else (one,)
+    flat = list({encode(one): one for one in flat}.values())
     if not flat:
         return name("True" if operator == "and" else "False")
     return flat[0] if len(flat) == 1 else Term("BooleanOperation", {"operator": operator, "values": tuple(flat)})

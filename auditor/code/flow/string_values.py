@@ -44,7 +44,7 @@ def _nothing(_: Term) -> Sequence[Term]:
 def string_values(
     term: Term, lookup: Lookup = _nothing, *, is_format: bool = False, depth: int = _DEPTH
 ) -> tuple[StringValue, ...]:
-    """The texts that an expression can be, at most 64 of them; with `is_format`, `%s` in a literal is a gap."""
+    """The texts that an expression can be, at most 64 of them; with `is_format`, `%s` or `{}` in a literal is a gap."""
 
     def of(inner: Term, *, is_format: bool = is_format) -> tuple[StringValue, ...]:
         return string_values(inner, lookup, is_format=is_format, depth=depth - 1)
@@ -53,7 +53,8 @@ def string_values(
         return (StringValue(GAP),)
     match term.type:
         case "Literal" if isinstance(value := term.parts["value"], str):
-            return (StringValue(_with_gaps(_PLACEHOLDER, value) if is_format else value),)
+            placeholder = _PLACEHOLDER if _PLACEHOLDER.search(value) else _FIELD  # `{}` is loguru's
+            return (StringValue(_with_gaps(placeholder, value) if is_format else value),)
         case "FString":
             return _joined([_of_field(part, of) for part in term.terms("parts")])
         case "IfExp":

@@ -55,7 +55,7 @@ def normal_form(term: Term) -> Polynomial:
 def _arithmetic(operator: str, one: Term, other: Term) -> Polynomial:
     if operator == "+" and any(_is_sequence(side) for side in (one, other)):
         return variable(f"({_text(one)} '+' {_text(other)})")  # in this order
-    left, right = normal_form(one), normal_form(other)
+    left, right = normal_form(_number(one)), normal_form(_number(other))
     match operator:
         case "+":
             return total(left, right)
@@ -81,6 +81,30 @@ def _arithmetic(operator: str, one: Term, other: Term) -> Polynomial:
             pass
     sides = [polynomials.text(left), polynomials.text(right)]
     return variable(f"({sides[0]} {operator!r} {sides[1]})")
+
+
+def _number(term: Term) -> Term:
+    """What is taken for a number where it stands: of `float(x)`, in arithmetic and in an order, `x`."""
+    if term.type == "Call" and dotted(term.term("func")) == "float" and len(args := term.terms("args")) == 1:
+        return term if term.terms("keywords") or args[0].type == "Starred" else _number(args[0])
+    return term
+
+
+def _is_arithmetic(term: Term) -> bool:
+    """Whether an expression is a number whatever its names stand for, those in arithmetic being numbers."""
+    match term.type:
+        case "Literal":
+            return isinstance(term.parts["value"], int | float)
+        case "UnaryOperation":
+            return True
+        case "BinaryOperation":
+            return not any(map(_is_sequence, (term.term("left"), term.term("right"))))
+        case "IfExp":
+            return _is_arithmetic(term.term("body")) and _is_arithmetic(term.term("orelse"))
+        case "Call":
+            return dotted(term.term("func")) in ("len", "int", "float", "abs", "round", "math.ceil", "math.floor")
+        case _:
+            return False
 
 
 def _is_sequence(term: Term) -> bool:
@@ -146,18 +170,18 @@ def _call(term: Term) -> Polynomial | None:
     if is_boolean(term) and term.term("func").type != "Attribute":
         return variable(_truth_text(term)) if function in ("bool", "isinstance", "issubclass", "any", "all") else None
     match function, args:
-        case "float", (number,):
-            return normal_form(number)  # the same number
+        case "float", (number,) if _is_arithmetic(number):
+            return normal_form(number)  # the same number; of a name, which may be a text, that is not known
         case "int", (number,):
             form = normal_form(number)
             return form if is_whole(form) else None
         case (("min" | "max"), _) if (items := _spread(args)) is not None:
             sign = 1 if function == "min" else -1
-            return scaled(least([scaled(normal_form(item), sign) for item in items]), sign)
+            return scaled(least([scaled(normal_form(_number(item)), sign) for item in items]), sign)
         case "sum", (items, *start) if len(start) < 2 and (elements := elements_of(items)) is not None:
             found: Polynomial = {}
             for item in (*start, *elements):
-                found = total(found, normal_form(item))
+                found = total(found, normal_form(_number(item)))
             return found
         case "abs", (number,):
             form = normal_form(number)
@@ -323,7 +347,7 @@ def _ordered(operator: str, left: Term, right: Term) -> Prop:
             pairs = ((item, right) if is_left else (left, item) for item in items)
             kind = "and" if (function == "max") == is_left else "or"
             return joined(kind, [_ordered(operator, *pair) for pair in pairs])
-    form = total(normal_form(left), normal_form(right), -1)
+    form = total(normal_form(_number(left)), normal_form(_number(right)), -1)
     if (number := polynomials.number_of(form)) is not None:
         return TRUE if number < 0 or (operator == "<=" and number == 0) else FALSE
     quantity, than, is_turned = _quantity(form)

@@ -10,6 +10,7 @@ from auditor.code.program.class_hierarchy import Class, Hierarchy
 from auditor.code.program.implicit_calls import (
     CONVERSIONS,
     NOT_CALLING,
+    copied,
     formatted_attributes,
     has_positional_attributes,
     implicit_methods,
@@ -107,7 +108,21 @@ class CallEdges:
                 return is_called
         return self._by_name(term, name, is_called=is_called) or is_code
 
-    def _computing(self, field_: "Definition") -> "tuple[Definition, ...]":
+    def write(self, term: Term) -> None:
+        """What giving an attribute a value runs: the setter of a property, `__setattr__`, a descriptor's `__set__`."""
+        name, hierarchy = term.text("attr"), self.hierarchy
+        type_ = self.inference.of(term.term("value"), self.within)
+        for cls in sorted(type_.classes):
+            own = (cls, *hierarchy.lineage(cls), *hierarchy.subclasses(cls))
+            self.follow([one for c in own for one in self.codebase.setters(c.path, f"{c.name}.{name}")], cls)
+            self.follow(hierarchy.dispatched(cls, "__setattr__"), cls)
+            for field_ in hierarchy.dispatched(cls, name):
+                self.follow(self._computing(field_, "__set__"), None)
+        if not type_.classes and not type_.is_known:
+            for one in hierarchy.setters(name):
+                self.follow((one,), Class(one.path, one.cls or ""), sure=False)
+
+    def _computing(self, field_: "Definition", method: str = "__get__") -> "tuple[Definition, ...]":
         """What reading or calling a field runs: `n = property(f)`, `n = f`, or the `__get__` of what it is made of."""
         if not isinstance(value := field_.term.parts.get("value"), Term):
             return ()
@@ -116,7 +131,7 @@ class CallEdges:
         if value.type == "Lambda" or chain.endswith("property") or any(one.type == "function" for one in targets):
             return (field_,)
         made = [Class(one.path, one.name) for one in targets if one.type == "class" and one.name]
-        return tuple(one for cls in made for one in self.hierarchy.dispatched(cls, "__get__"))
+        return tuple(one for cls in made for one in self.hierarchy.dispatched(cls, method))
 
     def _inherited(self, name: str) -> bool:
         owner = self.step.function.cls
@@ -265,6 +280,8 @@ class CallEdges:
         elif name in CONVERSIONS:
             for arg in args:
                 self._special(arg, CONVERSIONS[str(name)], term)
+        if (one := copied(term)) is not None and self.inference.of(one, self.within).classes:
+            self.found.dynamic.append((term, None, self.step))
         for attribute in (*formatted_attributes(term), *named_by_getter(term)):
             self.note(attribute, attribute, term, is_leaf=True)
         if name not in NOT_CALLING:

@@ -14,6 +14,7 @@ from auditor.code.program.class_hierarchy import Class, Hierarchy
 from auditor.code.program.implicit_calls import (
     truth_tests,
     with_reflected_items,
+    written_places,
 )
 from auditor.code.program.type_inference import Inference, frame_of
 from auditor.code.syntax.dynamic_attributes import (
@@ -74,8 +75,13 @@ class _Search:
         inner = {id(term.term("value")) for term in function.walk() if term.type == "Attribute"}
         for test in truth_tests(function):
             edges.truth(test)
+        written = written_places(function)
         for term in function.walk():
             match term.type:
+                case "Attribute" if id(term) in written:
+                    edges.write(term)
+                case "Name" if id(term) in written:
+                    pass
                 case "Attribute":
                     edges.dynamic(term)
                     edges.attribute(term, is_called=id(term) in parents, is_inner=id(term) in inner)

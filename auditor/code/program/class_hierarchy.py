@@ -187,6 +187,17 @@ class Hierarchy:
         )
         return tuple(dict.fromkeys(found))
 
+    def setters(self, name: str) -> "tuple[Definition, ...]":
+        """All setters of the scope of properties with a name."""
+        found = (
+            definition
+            for path in dict.fromkeys(self._defining.get(name, ()))
+            for symbol in self.codebase.index(path).symbols
+            if symbol.type == "function" and symbol.name.endswith(f".{name}")
+            for definition in self.codebase.setters(path, symbol.name)
+        )
+        return tuple(dict.fromkeys(found))
+
 
 def _merged(orders: Iterable[Sequence[Class]]) -> Iterator[Class]:
     """C3: the first class that no order has behind another one; where there is none, the first."""

@@ -5,7 +5,8 @@ import re
 import string
 from collections.abc import Iterator, Mapping
 
-from auditor.code.syntax.term import Term
+from auditor.code.syntax.targets import bound_targets
+from auditor.code.syntax.term import Term, dotted
 
 _ITERATED = ("__iter__", "__next__", "__getitem__")
 _SHOWN = ("__format__", "__str__", "__repr__")
@@ -91,6 +92,24 @@ def _formatted_arguments(call: Term) -> Iterator[tuple[Term, tuple[str, ...]]]:
     for keyword in call.terms("keywords"):
         if keyword.parts["name"] == "**":
             yield keyword.term("value"), ("keys", "__getitem__")
+
+
+_COPYING = frozenset((
+    "copy", "deepcopy", "replace", "evolve", "copy.copy", "copy.deepcopy", "copy.replace", "dataclasses.replace",
+    "attr.evolve", "attrs.evolve", "pickle.dumps",
+))  # fmt: skip
+
+
+def copied(call: Term) -> Term | None:
+    """What a call copies, reading all of its attributes: `x` of `copy.copy(x)`, `dataclasses.replace(x, n=1)`."""
+    args = call.terms("args")
+    return args[0] if args and dotted(call.term("func")) in _COPYING else None
+
+
+def written_places(function: Term) -> frozenset[int]:
+    """The identities of the attributes and names that are given a value, or taken away, and not read there."""
+    statements = (one for one in function.walk() if one.type not in ("AugAssign", "Call"))
+    return frozenset(id(place) for one in statements for place in bound_targets(one))
 
 
 def formatted_attributes(call: Term) -> Iterator[str]:

@@ -16,7 +16,7 @@ from auditor.code.matching.plain_calls import by_position, with_plain_calls
 from auditor.code.syntax.blocks import BLOCKS, CLAUSES
 from auditor.code.syntax.dynamic_attributes import with_named_attributes
 from auditor.code.syntax.normal_forms import attribute_chain
-from auditor.code.syntax.targets import local_names
+from auditor.code.syntax.targets import bound_targets, local_names
 from auditor.code.syntax.term import Part, Term
 from auditor.code.values.constant_propagation import with_constants
 from auditor.code.values.constants import scope_of
@@ -40,7 +40,8 @@ def equivalent_forms(
     """A definition and patterns as they are, then in the other ways to write the same."""
     yield definition, tuple(wanted)
     unknown = _locals(wanted) - _names(definition) - _modules(definition, wanted)
-    opened = tuple(pattern.opened(unknown) for pattern in wanted) if unknown else None
+    bound = _bound(definition) if unknown else frozenset[str]()
+    opened = tuple(pattern.opened(unknown, bound) for pattern in wanted) if unknown else None
     if opened:
         yield definition, opened
     if (qualified := _qualified(definition)) is not None:
@@ -137,6 +138,17 @@ def _modules(definition: "Definition", wanted: Sequence[Pattern]) -> frozenset[s
         one.term("value").parts.get("id") for one in terms if one.type == "Attribute" and one.text("attr") in members
     )
     return frozenset(name for name in found if isinstance(name, str))
+
+
+def _bound(definition: "Definition") -> frozenset[str]:
+    """The names that a definition binds, those of functions inside too, but for what is imported and the object."""
+    found = set()
+    for term in (inner for one in definition.terms for inner in one.walk()):
+        if term.type == "Param":
+            found.add(term.text("name"))
+        elif term.type != "Alias":
+            found.update(place.text("id") for place in bound_targets(term) if place.type == "Name")
+    return frozenset(found) - {"self", "cls"}
 
 
 def _names(definition: "Definition") -> frozenset[str]:

@@ -170,6 +170,8 @@ class Pattern:
     }
     prefix: ClassVar[str] = "kvaudit_metavariable_"
     any_local: ClassVar[str] = "local_"
+    bound: frozenset[str] = frozenset()
+    """The names that its metavariables for locals may stand for."""
     """How metavariables begin that stand for locals."""
 
     def __init__(self, text: str) -> None:
@@ -186,14 +188,15 @@ class Pattern:
             raise ValueError(f"{_quoted(text)} would match anything")
         self.is_expression = len(statements) == 1 and isinstance(statements[0], ast.Expr)
 
-    def opened(self, locals_: frozenset[str]) -> "Pattern":
-        """The same pattern in which some names stand for any local, each for one of its own."""
+    def opened(self, locals_: frozenset[str], bound: frozenset[str]) -> "Pattern":
+        """The same pattern in which some names stand for any local of those `bound`, each for one of its own."""
         tree = ast.parse(self.python)
         for node in ast.walk(tree):
             if isinstance(node, ast.Name) and node.id in locals_:
                 node.id = self.prefix + self.any_local + node.id
         other = Pattern(ast.unparse(tree))
         other.text = self.text
+        other.bound = bound
         return other
 
     def with_terms(self, terms: tuple[Term, ...]) -> "Pattern":

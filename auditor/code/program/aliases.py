@@ -4,12 +4,13 @@ A local or an attribute of `self` that is assigned once from another name, a nam
 else, and an attribute that is named in a string (`getattr(x, "n")`) are replaced by what they stand for.
 """
 
+import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from auditor.code.project.names import referents
+from auditor.code.project.names import Referent, referents
 from auditor.code.syntax.dynamic_attributes import with_named_attributes
 from auditor.code.syntax.normal_forms import attribute_chain, name
 from auditor.code.syntax.targets import bound_targets, flattened_target, local_names
@@ -49,8 +50,13 @@ class Imports:
     """The same and all others by their full names: `time.sleep` of `from time import sleep`."""
 
 
-def imports_of(definition: "Definition", chains: Sequence[str] = ()) -> Imports:
-    """What a file imports. Full names are worked out where some dotted ones are looked for, `chains`."""
+def imports_of(
+    definition: "Definition", chains: Sequence[str] = (), passed_on: Collection[str] = frozenset()
+) -> Imports:
+    """What a file imports. Full names are worked out where some dotted ones are looked for, `chains`.
+
+    `passed_on` are names by which a module that it imports may pass one of these on.
+    """
     codebase, path = definition.codebase, definition.path
     imports = codebase.index(path).every_import
     renamed = {local: (name(original),) for local, _, original in imports if original and original not in (local, "*")}
@@ -63,17 +69,59 @@ def imports_of(definition: "Definition", chains: Sequence[str] = ()) -> Imports:
     qualified: dict[str, tuple[Term, ...]] = {}
     for local, module, _ in imports if chains else ():
         if local == "*":
-            brought = (chain.removeprefix(f"{module}.") for chain in chains if chain.startswith(f"{module}."))
-            qualified |= {one: (attribute_chain(f"{module}.{one}"),) for one in brought if "." not in one}
-        elif names := [one for one in full_names(codebase, local, path) if one != local]:
-            qualified[local] = tuple(map(attribute_chain, names))
+            for known in passed_on:
+                if names := full_names(codebase, known, path):
+                    qualified[known] = tuple(map(attribute_chain, names))
+            for star in star_modules(codebase, module, path):
+                brought = (chain.removeprefix(f"{star}.") for chain in chains if chain.startswith(f"{star}."))
+                qualified |= {one: (attribute_chain(f"{star}.{one}"),) for one in brought if "." not in one}
+        else:
+            within = rf"\b{local}(?:\.\w+)*\.(?:{'|'.join(passed_on)})\b"  # `pack.module.name`
+            given = re.findall(within, codebase.text(path)) if passed_on and local in modules else ()
+            for known in dict.fromkeys((local, *given)):
+                if names := [one for one in full_names(codebase, known, path) if one != known]:
+                    qualified[known] = tuple(map(attribute_chain, names))
+    for local in _assigned(definition) if chains else ():
+        if names := [one for one in full_names(codebase, local, path) if not f".{one}".endswith(f".{local}")]:
+            qualified.setdefault(local, tuple(map(attribute_chain, names)))
     return Imports(renamed, frozenset(modules), qualified)
 
 
-def full_names(codebase: "Codebase", local: str, path: str) -> list[str]:
-    """The full dotted names of what an imported name stands for, through re-exports; of a module `a.b.c`, `b.c` too."""
+def star_modules(codebase: "Codebase", module: str, path: str, depth: int = _DEPTH) -> Iterator[str]:
+    """The modules of other projects all of whose names `from module import *` brings, through modules here."""
+    source = codebase.module(module, path)
+    if source is None:
+        yield module
+    elif source != path and depth:
+        for local, inner, _ in codebase.index(source).every_import:
+            if local == "*":
+                yield from star_modules(codebase, inner, source, depth - 1)
+
+
+def _assigned(definition: "Definition") -> Iterator[str]:
+    """The names that a file gives to what other names stand for, by assignments of the module and of its classes."""
+    codebase, path = definition.codebase, definition.path
+    for symbol in codebase.index(path).symbols:
+        if symbol.type in ("constant", "field"):
+            yield symbol.name
+
+
+def _values(codebase: "Codebase", referent: Referent) -> Iterator[Term]:
+    """What a name of a module or a class is assigned."""
+    for made in codebase.definitions(referent.path, referent.name):
+        if made.term.type == "Assign":
+            yield made.term.term("value")
+
+
+def full_names(codebase: "Codebase", local: str, path: str, depth: int = _DEPTH) -> list[str]:
+    """The full dotted names of what a name stands for, through re-exports and assignments; of a module `a.b.c`, `b.c`
+    too."""
     found: list[str] = []
     for one in sorted(referents(codebase, local, path), key=lambda referent: (referent.path, str(referent.name))):
+        if one.type == "value" and depth:
+            for value in _values(codebase, one):
+                chain = dotted(plain := with_named_attributes(value)) or ""
+                found += [chain] if plain is not value and chain else full_names(codebase, chain, one.path, depth - 1)
         module = one.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
         full = ".".join(filter(None, (module, one.name)))
         found.append(full)
@@ -129,11 +177,23 @@ class _Expansion:
 def _aliases(block: Term) -> Mapping[str, tuple[Term, ...]]:
     """What the names of a function, or the attributes of a class, may stand for: `a = self.b.c`."""
     found: dict[str, dict[str, Term]] = {}
-    for term in block.walk():
-        for target, value in _bindings(term):
-            chain = dotted(target) or ""
-            is_own = block.type == "FunctionDef" or chain.startswith("self.")
-            for choice in _choices(value) if chain and is_own and chain.count(".") <= 1 else ():
+    defaults = {
+        one.text("name"): default
+        for one in block.walk()
+        if one.type == "Param" and isinstance(default := one.parts["default"], Term) and dotted(default)
+    }
+    bindings = [pair for term in block.walk() for pair in _bindings(term)]
+    if block.type == "FunctionDef":
+        bindings += [(name(param), default) for param, default in defaults.items()]
+    else:
+        own = (pair for term in block.terms("body") for pair in _bindings(term) if pair[0].type == "Name")
+        bindings += [(attribute_chain(f"self.{target.text('id')}"), value) for target, value in own]
+    for target, value in bindings:
+        chain = dotted(target) or ""
+        is_own = block.type == "FunctionDef" or chain.startswith("self.")
+        for taken in _choices(value) if chain and is_own and chain.count(".") <= 1 else ():
+            is_param = block.type == "ClassDef" and taken.parts.get("id") in defaults
+            for choice in (taken, defaults[taken.text("id")]) if is_param else (taken,):
                 other = dotted(choice)
                 if other and not f"{other}.".startswith(f"{chain}."):
                     found.setdefault(chain, {})[other] = choice

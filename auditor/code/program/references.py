@@ -2,6 +2,7 @@
 
 import ast
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
@@ -9,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import search
-from auditor.code.program.aliases import Imports, followed_references, full_names, imports_of, readings
+from auditor.code.program.aliases import Imports, followed_references, imports_of, readings
 from auditor.code.program.class_hierarchy import Class, Hierarchy
+from auditor.code.program.passed_on_names import passed_on
 from auditor.code.program.prefilter import Needed, may_hold, needed
 from auditor.code.project.names import referents
 from auditor.code.syntax.dynamic_attributes import attribute_access, may_change_any_attribute, may_read_any_attribute
@@ -49,9 +51,10 @@ def uses(wanted: Sequence[Pattern], codebase: "Codebase", paths: Sequence[str]) 
         text = codebase.text(path)
         near = [pattern for pattern in wanted if needed(pattern).may_be_in(text)]
         near += [one.pattern for one in imported if one.pattern not in near and one.is_in(path)]
+        given = frozenset[str]().union(*(one.names(path) for one in imported))
         near += [alias for alias in renamed if needed(alias).may_be_in(text) and _is_it(alias, codebase, path)]
         if near:
-            yield from _in_file(near, codebase.whole(path))
+            yield from _in_file(near, codebase.whole(path), given)
         if (reads or writes) and (near or len(paths) == 1) and _DYNAMIC.search(text):
             yield from _dynamic(reads, writes, codebase.whole(path), is_alone=len(paths) == 1)
 
@@ -68,23 +71,22 @@ class _Imported:
         self._chain = _full_name(pattern)
         self._words = needed(pattern).words - set(self._chain.split("."))
         last = self._chain.rpartition(".")[2]
-        self._locals = {last, *_other_names(last, codebase, paths)} if self._chain else set()
+        self._given = passed_on(last, codebase, paths) if self._chain else {}
+        self._last = last
 
     def is_in(self, path: str) -> bool:
         text = self._codebase.text(path)
-        if not self._chain or not may_hold(text, self._words) or not any(one in text for one in self._locals):
+        if not self._chain or not may_hold(text, self._words) or "import" not in text:
             return False
-        if "import" not in text:
+        if not any(one in text for one in (self._last, *self._given.get(path, ()))):
             return False
-        first, _, rest = self._chain.partition(".")
-        for local, module, _ in self._codebase.index(path).every_import:
-            if local == "*" and self._chain.startswith(f"{module}."):
-                return True
-            if local in self._locals or f"{local}.{rest}" in text or f"{local} ." in text:
-                names = full_names(self._codebase, local, path)
-                if any(name == first or f"{self._chain}.".startswith(f"{name}.") for name in names):
-                    return True
-        return False
+        qualified = imports_of(self._codebase.whole(path), [self._chain], self.names(path)).qualified
+        names = (dotted(name) for several in qualified.values() for name in several)
+        return any(f"{self._chain}.".startswith(f"{name}.") for name in names)
+
+    def names(self, path: str) -> frozenset[str]:
+        """The names by which the file, or a module that it imports, may call what the pattern calls."""
+        return self._given.get(path, frozenset())
 
 
 def _full_name(pattern: Pattern) -> str:
@@ -125,10 +127,10 @@ def _is_it(alias: Pattern, codebase: "Codebase", path: str) -> bool:
     return any(target.name != own for target in referents(codebase, own, path)) or not referents(codebase, own, path)
 
 
-def _in_file(wanted: Sequence[Pattern], definition: "Definition") -> Iterator[Use]:
+def _in_file(wanted: Sequence[Pattern], definition: "Definition", given: frozenset[str]) -> Iterator[Use]:
     found: dict[tuple[int, int], Use] = {}
     chains = [chain for one in wanted if (chain := _full_name(one))]
-    imports = imports_of(definition, chains)
+    imports = imports_of(definition, chains, given)
     renamed = {str(part) for _, names in _imported_words(imports) for part in names}
     index = definition.codebase.index(definition.path)
     lines = definition.codebase.text(definition.path).split("\n")
@@ -145,8 +147,9 @@ def _in_file(wanted: Sequence[Pattern], definition: "Definition") -> Iterator[Us
         if not any(pattern.terms[0].type == "ClassDef" for pattern in near):
             near_by = [_near_by(pattern, imports) for pattern in near]
             statement = statement.without(partial(_is_far, near_by, lines))
-        for code in readings(statement.terms(), imports):
-            _note(near, code, definition, found)
+        for number, code in enumerate(readings(statement.terms(), imports)):
+            # `import trio as time` makes `time.sleep` another one than the standard library's.
+            _note([one for one in near if number or not _is_shadowed(one, imports)], code, definition, found)
             if not any(pattern.words for pattern in near):
                 break  # names make no difference
     if several := [pattern for pattern in wanted if len(pattern.terms) > 1]:
@@ -154,9 +157,11 @@ def _in_file(wanted: Sequence[Pattern], definition: "Definition") -> Iterator[Us
     yield from (found[key] for key in sorted(found))
 
 
-def _without(wanted: Needed, words: set[str]) -> Needed:
-    """What is needed but for some words, which may stand there by other names."""
-    return Needed(wanted.words - words, wanted.numbers, wanted.literals)
+def _is_shadowed(pattern: Pattern, imports: Imports) -> bool:
+    """Whether a file gives the name of the standard library's module, which a pattern calls, to something else."""
+    root = _full_name(pattern).partition(".")[0]
+    names = imports.qualified.get(root, ()) if root in sys.stdlib_module_names else ()
+    return bool(names) and not any(f".{dotted(name)}".endswith(f".{root}") for name in names)
 
 
 def _imported_words(imports: Imports) -> Iterator[tuple[str, tuple[str, ...]]]:

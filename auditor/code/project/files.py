@@ -194,6 +194,10 @@ class SourceFiles:
         self._snapshot.prefetch(frozenset(paths) - self.read_paths)
         return paths
 
+    def prefetch(self, paths: "Iterable[str]") -> None:
+        """Fetch files together that are going to be read."""
+        self._snapshot.prefetch(frozenset(paths) - self.read_paths)
+
     def python_files(self, scope: "Iterable[str]") -> list[str]:
         """The Python files of some folders and files, sorted, and fetched together.
 

@@ -1,9 +1,10 @@
 """Dynamic attribute access: `getattr`, `setattr` and their like with a name as a string, and what may reach any."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from auditor.code.syntax.term import Term
+from auditor.code.syntax.normal_forms import attribute_chain
+from auditor.code.syntax.term import Term, dotted
 
 Access = Literal["read", "write", "delete"]
 
@@ -107,9 +108,11 @@ def named_by_getter(call: Term) -> tuple[str, ...]:
 def with_named_attributes(term: Term) -> Term:
     """Code with attributes in place of their names in strings: `x.n = v` for `setattr(x, "n", v)`, `x.n` for `getattr`.
 
-    At the same lines; the term itself where there is none.
+    A module that a call imports is put in its place, too. At the same lines; the term itself where there is none.
     """
     term = term.rebuilt(with_named_attributes, keeps_lines=True)
+    if (module := imported_by_call(term)) is not None:
+        return replace(attribute_chain(module), region=term.region)
     call = term.term("value") if term.type == "Expr" else term
     access = attribute_access(call)
     if access is None or access.attribute is None:
@@ -117,6 +120,22 @@ def with_named_attributes(term: Term) -> Term:
     if term.type == "Expr" and access.access == "write" and access.value is not None:
         return Term("Assign", {"targets": (access.attribute,), "value": access.value}, term.region)
     return access.attribute if call is term and access.access == "read" else term
+
+
+def imported_by_call(term: Term) -> str | None:
+    """The module that `__import__("m")`, `importlib.import_module("m")` or `sys.modules["m"]` is, by its full name."""
+    if term.type == "Call" and len(args := term.terms("args")) == 1:
+        chain, named = dotted(term.term("func")), args[0]
+        is_import = chain in ("__import__", "importlib.import_module", "import_module")
+        is_whole = chain != "__import__"
+    elif term.type == "Subscript" and dotted(term.term("value")) == "sys.modules" and len(term.terms("slice")) == 1:
+        is_import, is_whole, named = True, True, term.terms("slice")[0]
+    else:
+        return None
+    name = named.parts.get("value") if is_import and named.type == "Literal" else None
+    if not isinstance(name, str) or not all(map(str.isidentifier, name.split("."))):
+        return None
+    return name if is_whole else name.partition(".")[0]
 
 
 def may_read_any_attribute(term: Term) -> bool:

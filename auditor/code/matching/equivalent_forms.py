@@ -7,8 +7,9 @@ code does. For what is looked for only: that something is not there is asked of 
 
 import builtins
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from auditor.code.matching.notation import Pattern
@@ -46,11 +47,13 @@ def equivalent_forms(
         yield definition, opened
     if (qualified := _qualified(definition)) is not None:
         yield qualified, tuple(wanted)
-    kept = _locals(wanted)  # a pattern that names a local may have its assignment
-    single = frozenset().union(*map(_singles, definition.terms)) - kept
+    named = _locals(wanted)  # a pattern that names a local may have its assignment
+    singles = {id(one): _single(one) - named for term in definition.terms for one in _functions(term)}
+    every = frozenset().union(*singles.values())
     # All of them, then each alone: a pattern's metavariable may stand for one that is written out with the others.
-    for names in (single, *(frozenset([one]) for one in sorted(single)[:_MOST_ALONE] if len(single) > 1)):
-        terms = tuple(_inlined(term, names) for term in definition.terms)
+    alone = _read_at_once(definition, every)[:_MOST_ALONE] if len(every) > 1 else []
+    for names in (every, *(frozenset([one]) for one in alone)):
+        terms = tuple(_inlined(term, names, singles) for term in definition.terms)
         if any(new is not old for new, old in zip(terms, definition.terms, strict=True)):
             inlined = definition.rewritten(terms)
             yield inlined, tuple(wanted)
@@ -157,31 +160,48 @@ def _names(definition: "Definition") -> frozenset[str]:
     return frozenset(names | {term.text("name") for term in found.get("Param", ())})
 
 
-def _inlined(term: Term, names: frozenset[str]) -> Term:
-    """The code with each local of these written out that only the next statement uses, and once; else itself."""
+def _functions(term: Term) -> Iterator[Term]:
+    """The outermost functions in some code."""
     if term.type == "FunctionDef":
-        return _without(term, _single(term) & names)
-    return term.rebuilt(lambda inner: _inlined(inner, names), keeps_lines=True)
+        yield term
+    else:
+        for inner in term.children():
+            yield from _functions(inner)
 
 
-def _singles(term: Term) -> frozenset[str]:
-    """The locals that may be written out, of every function that `_inlined` looks into."""
+def _inlined(term: Term, names: frozenset[str], singles: Mapping[int, frozenset[str]]) -> Term:
+    """The code with each local of these written out that only the next statement uses, and once; else itself.
+
+    `singles` has those of each function, by its identity.
+    """
     if term.type == "FunctionDef":
-        return _single(term)
-    return frozenset[str]().union(*map(_singles, term.children()))
+        own = singles[id(term)] & names
+        return _without(term, own) if own else term
+    return term.rebuilt(lambda inner: _inlined(inner, names, singles), keeps_lines=True)
 
 
 def _single(function: Term) -> frozenset[str]:
     """The names that a function assigns once and reads once."""
-    named = Counter(one.text("id") for one in function.walk() if one.type == "Name")
-    assigned = Counter(
-        target.text("id")
-        for one in function.walk()
-        if one.type == "Assign"
-        for target in one.terms("targets")
-        if target.type == "Name"
-    )
+    named: Counter[str] = Counter()
+    assigned: Counter[str] = Counter()
+    for one in function.walk():
+        if one.type == "Name":
+            named[one.text("id")] += 1
+        elif one.type == "Assign":
+            assigned.update(target.text("id") for target in one.terms("targets") if target.type == "Name")
     return frozenset(one for one, times in assigned.items() if times == 1 and named[one] == 2)
+
+
+def _read_at_once(definition: "Definition", names: frozenset[str]) -> list[str]:
+    """Those of some locals that a statement reads right after the one that assigns them, sorted."""
+    found = {
+        local
+        for block in definition.code.blocks
+        for statement, following in pairwise(block)
+        if (local := _local(statement)) in names
+        and _with_value_inlined(following, local, statement.term("value")) is not None
+    }
+    return sorted(found)
 
 
 def _without(term: Term, single: frozenset[str]) -> Term:

@@ -69,19 +69,18 @@ def may_hold(text: str, words: Iterable[str]) -> bool:
     if missing and "\\" in text and _ESCAPE.search(text):
         text = _ESCAPE.sub(_decoded, text)
         missing = [word for word in missing if word not in text]
-    if missing and all(_may_be_split(text, word) for word in missing):
-        joined = _NEIGHBOURS.sub("", _CONTINUED.sub("", text))
-        missing = [word for word in missing if word not in joined]
-    return not missing
+    return not missing or all(word in _joined_words(text) for word in missing)
 
 
-def _may_be_split(text: str, word: str) -> bool:
-    """Whether the two ends of a word stand at the ends of string literals, or of lines that are continued."""
-    ends = ("'", '"', "{", "\\\n")
-    cuts = range(1, len(word))
-    return any(word[:cut] + end in text for cut in cuts for end in ends) and any(
-        start + word[cut:] in text for cut in cuts for start in ("'", '"', "}", "\n")
-    )
+@lru_cache(maxsize=4096)
+def _joined_words(text: str) -> str:
+    """The words of a text that stand in parts at the ends of neighbouring literals, or of continued lines."""
+    parts = _CONTINUED.sub(_JOINT, _NEIGHBOURS.sub(_JOINT, text)).split(_JOINT)
+    return "".join(_INNER.sub(" ", part) for part in parts)
+
+
+_JOINT = "\0"  # no source text has this character
+_INNER = re.compile(r"\W.*\W", re.DOTALL)
 
 
 def _decoded(escape: re.Match[str]) -> str:

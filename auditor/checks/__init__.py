@@ -1,19 +1,21 @@
 """What can be decided about code. One module is one check, and its name is the rule."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
 from auditor.code.matching.notation import Pattern, Place, Regex
+from auditor.code.matching.plain_calls import with_plain_calls
 from auditor.code.matching.vacuity import is_tautology, matches_everything, matches_no_name
 from auditor.code.phrases import quoted
 from auditor.model import Anchor, Kind, Outcome, Rule, Text
 from auditor.registry import Plugin, discover
 
 if TYPE_CHECKING:
-    from auditor.code.project.codebase import Codebase
+    from auditor.code.project.codebase import Codebase, Definition
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +165,32 @@ def rules(ids: Iterable[str]) -> tuple[Rule, ...]:
     return tuple(
         Rule(rule, known[rule].summary(), known[rule].help()) if rule in known else _ALL for rule in sorted(set(ids))
     )
+
+
+def holding_inlined(judged: "Callable[[Definition], Outcome]", definition: "Definition") -> Outcome:
+    """What a definition says as it stands or, where that does not hold, with the plain functions it calls written out.
+
+    Raises Undecidable.
+    """
+    own: Outcome | Undecidable
+    try:
+        own = judged(definition)
+    except Undecidable as reason:
+        own = reason
+    if isinstance(own, Undecidable) or not own.kind.holds:
+        plain = with_plain_calls(definition, _MOST_CALLS)
+        is_open = isinstance(own, Undecidable) or own.kind is Kind.OPEN
+        with suppress(Undecidable):
+            other = judged(plain) if plain is not definition else None
+            if other is not None and (other.kind.holds or (is_open and other.kind is Kind.FAIL)):
+                return other
+    if isinstance(own, Undecidable):
+        raise own
+    return own
+
+
+_MOST_CALLS = 3
+"""Calls within a function that is written out, written out too."""
 
 
 def holding(outcomes: Iterable[Outcome]) -> Outcome:

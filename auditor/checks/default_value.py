@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from auditor.checks import Check
+from auditor.checks import Check, holding_inlined
 from auditor.code import Undecidable
 from auditor.code.flow.effective_defaults import Setting, filled_in, settings
 from auditor.code.flow.symbolic_execution import assigned_to
@@ -64,6 +64,9 @@ class DefaultValue(Check):
 
     def run(self, codebase: "Codebase") -> Outcome:
         definition = codebase.locate(self.at)
+        return holding_inlined(self._in, definition) if self.variable else self._in(definition)
+
+    def _in(self, definition: "Definition") -> Outcome:
         found = list(self._values(definition))
         what = (
             (self.item and ".".join(self.item))

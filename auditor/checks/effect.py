@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from auditor.checks import Check, Wanting
+from auditor.checks import Check, Wanting, holding_inlined
 from auditor.code import Undecidable
 from auditor.code.flow.activations import activations, called_function
 from auditor.code.flow.change_amounts import PlaceChanges, always_both, by_amount, can_both, is_of
@@ -66,7 +66,9 @@ class Effect(Check):
         yield from (f"{one} is not an expression" for one in (*given, self.when) if one and not one.is_expression)
 
     def run(self, codebase: "Codebase") -> Outcome:
-        definition = codebase.locate(self.at)
+        return holding_inlined(self._in, codebase.locate(self.at))
+
+    def _in(self, definition: "Definition") -> Outcome:
         flow = conditions_in(definition)
         if flow.is_generator:
             raise Undecidable(

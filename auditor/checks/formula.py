@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from auditor.checks import Check
+from auditor.checks import Check, holding_inlined
 from auditor.code import Undecidable
 from auditor.code.flow.inlining import inlined
 from auditor.code.flow.symbolic_execution import assigned_to, returned
@@ -69,7 +69,9 @@ class Formula(Check):
                 yield f"where.{alias} is not an expression"
 
     def run(self, codebase: "Codebase") -> Outcome:
-        definition = codebase.locate(self.at)
+        return holding_inlined(self._in, codebase.locate(self.at))
+
+    def _in(self, definition: "Definition") -> Outcome:
         found = self._computed(definition)
         same = [value for value in found if self._is(value.value, self.equals, definition)]
         if not same:

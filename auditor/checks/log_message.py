@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from auditor.checks import Check
+from auditor.checks import Check, holding_inlined
 from auditor.code.flow.activations import activations, roots
 from auditor.code.flow.entailment import Reading
 from auditor.code.flow.occurrence import restriction, unsure_round
@@ -53,7 +53,9 @@ class LogMessage(Check):
             yield "when is not an expression"
 
     def run(self, codebase: "Codebase") -> Outcome:
-        definition = codebase.locate(self.at)
+        return holding_inlined(self._in, codebase.locate(self.at))
+
+    def _in(self, definition: "Definition") -> Outcome:
         found = list(_messages(definition))
         matching = [one for one in found if is_match(self.text, one[0].text)]
         same = [one for one in matching if self.level in (None, one[0].level)]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from auditor.checks import Check
+from auditor.checks import Check, holding_inlined
 from auditor.code import Undecidable
 from auditor.code.flow.entailment import Reading, entailment, interpretations
 from auditor.code.flow.no_return import conditions_in
@@ -17,7 +17,7 @@ from auditor.code.values.logic import Implication, are_equivalent, are_satisfiab
 from auditor.model import Anchor, Kind, Outcome, Text
 
 if TYPE_CHECKING:
-    from auditor.code.project.codebase import Codebase
+    from auditor.code.project.codebase import Codebase, Definition
     from auditor.code.syntax.term import Term
 
 
@@ -54,7 +54,9 @@ class Returns(Check):
                 yield f"{key} is not an expression"
 
     def run(self, codebase: "Codebase") -> Outcome:
-        definition = codebase.locate(self.at)
+        return holding_inlined(self._in, codebase.locate(self.at))
+
+    def _in(self, definition: "Definition") -> Outcome:
         flow, reading = conditions_in(definition), Reading(definition, self.where)
         if flow.is_generator:
             raise Undecidable(

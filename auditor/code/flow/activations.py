@@ -73,10 +73,14 @@ class Activation:
         return substitute(term, {**self.arguments, **fresh})
 
 
-@lru_cache(maxsize=64)
 def body_of(definition: "Definition") -> Term:
     """A definition as a term with a body: a function, a class, or the statements of a file."""
-    return definition.term if definition.symbol else Term("Module", {"body": definition.terms})
+    return definition.term if definition.symbol else _module(definition.terms)
+
+
+@lru_cache(maxsize=64)
+def _module(statements: tuple[Term, ...]) -> Term:
+    return Term("Module", {"body": statements})
 
 
 def roots(definition: "Definition") -> "Iterator[Definition]":

@@ -10,7 +10,8 @@ from operator import add, mul, sub
 
 from auditor.code import Undecidable
 from auditor.code.matching.notation import Pattern
-from auditor.code.syntax.normal_forms import literal, name, negation
+from auditor.code.syntax.independence import are_independent
+from auditor.code.syntax.normal_forms import integer_bound, literal, name, negation
 from auditor.code.syntax.term import Part, Term, encode
 from auditor.code.syntax.term_index import TermIndex
 from auditor.model import Text
@@ -60,11 +61,16 @@ def name_subterms(term: Term, pattern: Pattern, alias: str) -> Term:
 def _otherwise(term: Term, like: Term) -> Term | None:
     """The same code in the form that a pattern has: branches exchanged, `x = x + e` as `x += e`, a number worked out.
 
-    A pattern that leaves the condition open says which branch it means by the order.
+    A pattern that leaves the condition open says by the order which branch it means, where the code's has no `not`.
     """
-    if term.type == like.type == "If" and term.parts["orelse"] and not _is_hole(like.parts["test"]):
+    if term.type == like.type and term.type in ("If", "IfExp") and term.parts["orelse"]:
+        test = term.term("test")
+        if _is_hole(like.parts["test"]) and test.parts.get("operator") != "not":
+            return None
         parts: dict[str, Part] = {"body": term.parts["orelse"], "orelse": term.parts["body"]}
-        return Term("If", {**term.parts, "test": negation(term.term("test")), **parts}, term.region)
+        return term.with_parts({"test": negation(test), **parts})
+    if term.type == like.type == "Comparison":
+        return integer_bound(term, like.operators)
     if (term.type, like.type) == ("BinaryOperation", "Literal"):
         sides = [side.parts.get("value") for side in (term.term("left"), term.term("right")) if side.type == "Literal"]
         operation = _WORKED_OUT.get(term.text("operator"))
@@ -84,10 +90,14 @@ def _otherwise(term: Term, like: Term) -> Term | None:
     return None
 
 
-_OTHERWISE = ("If", "Literal", "AugAssign")
+_OTHERWISE = ("If", "IfExp", "Comparison", "Literal", "AugAssign")
 """The types of patterns that have another form."""
 _WORKED_OUT = {"+": add, "-": sub, "*": mul}
 _MOST = 1 << 64
+
+
+def _is_assignment(part: Part) -> bool:
+    return part.__class__ is Term and part.type == "Assign"
 
 
 def _is_hole(part: Part) -> bool:
@@ -142,6 +152,10 @@ class _Matching:
         elif start < len(parts):
             for bound in self.part(first, parts[start], bindings):
                 yield from self.some(rest, parts, start + 1, bound)
+            if _is_assignment(first) and start + 1 < len(parts) and are_independent(parts[start], parts[start + 1]):
+                for bound in self.part(first, parts[start + 1], bindings):
+                    exchanged = (*parts[: start + 1], parts[start], *parts[start + 2 :])
+                    yield from self.some(rest, exchanged, start + 1, bound)
 
     def _parts(self, names: tuple[str, ...], pattern: Term, term: Term, bindings: Bindings) -> Iterator[Bindings]:
         if not names:

@@ -70,6 +70,25 @@ def comparison(left: Term, operators: Sequence[str], comparators: Sequence[Term]
     return Term("Comparison", parts, region)
 
 
+def integer_bound(term: Term, operators: Part) -> Term | None:
+    """`len(x) <= 1` as `len(x) < 2`, and the like, by these operators; None for what is not the length of something."""
+    sides = [term.term("left"), *term.terms("comparators")]
+    own = term.parts["operators"]
+    if own == operators or own not in _STRICT or operators not in _STRICT or len(sides) != 2:
+        return None
+    for number, side in enumerate(sides):
+        bound, other = side.parts.get("value") if side.type == "Literal" else None, sides[1 - number]
+        if type(bound) is int and other.type == "Call" and other.term("func").parts.get("id") == "len":
+            step = 1 if (operators == ("<",)) is (number == 1) else -1
+            sides[number] = literal(bound + step, side.region)
+            parts: dict[str, Part] = {"left": sides[0], "operators": operators, "comparators": (sides[1],)}
+            return Term("Comparison", parts, term.region)
+    return None
+
+
+_STRICT = (("<",), ("<=",))
+
+
 def arguments(args: Iterable[Term], keywords: Iterable[tuple[str, Term]]) -> dict[str, Part]:
     """The arguments of a call; a keyword named `**` unpacks a mapping."""
     ordered = sorted(keywords, key=lambda pair: pair[0])

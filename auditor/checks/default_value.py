@@ -8,11 +8,12 @@ from auditor.checks import Check, holding_inlined
 from auditor.code import Undecidable
 from auditor.code.flow.effective_defaults import Setting, filled_in, settings
 from auditor.code.flow.symbolic_execution import assigned_to
-from auditor.code.flow.symbolic_values import distinctive
+from auditor.code.flow.symbolic_values import SymbolicValue, distinctive
 from auditor.code.matching.notation import Constant, Formula
 from auditor.code.phrases import OR, quoted, under_condition
 from auditor.code.program.class_hierarchy import Class
-from auditor.code.syntax.term import Term
+from auditor.code.syntax.targets import bound_targets
+from auditor.code.syntax.term import Term, encode
 from auditor.code.values import argparse_defaults
 from auditor.code.values.bounded_arithmetic import value_text
 from auditor.code.values.constant_sites import constant_sites
@@ -188,7 +189,7 @@ def _entry(table: Term, key: str) -> Term | None:
 
 
 def _assigned(variable: Formula, definition: "Definition", scope: Scope) -> Iterator[_Found]:
-    found = assigned_to(definition.term, variable.term)
+    found = assigned_to(definition.term, variable.term) or _renamed(definition, variable.term)
     if not found:
         message = Text("{}: {} assigns nothing to {}", "{}：{} 没有给 {} 赋值")
         raise Undecidable(message.filled(definition.location, quoted(definition.name), quoted(variable)))
@@ -197,6 +198,21 @@ def _assigned(variable: Formula, definition: "Definition", scope: Scope) -> Iter
             condition = " and ".join(filter(None, (guard, value.condition)))
             where = definition.location_of(computed.statement)
             yield PossibleValue(value.value, condition or None), where, _constants(computed.value, scope)
+
+
+def _renamed(definition: "Definition", item: Term) -> tuple[SymbolicValue, ...]:
+    """The values of the item of the one local that has it, where the local named in the claim is none of the code's."""
+    names = {one.parts["id"] for one in definition.code.by_type.get("Name", ())}
+    if item.type != "Subscript" or item.term("value").parts.get("id", "") in names | {""}:
+        return ()
+    key = encode(item.parts["slice"])
+    same = {
+        encode(place): place
+        for statement in definition.code.by_type.get("Assign", ())
+        for place in bound_targets(statement)
+        if place.type == "Subscript" and encode(place.parts["slice"]) == key and place.term("value").type == "Name"
+    }
+    return assigned_to(definition.term, *same.values()) if len(same) == 1 else ()
 
 
 def _parameter(function: Term, name: str) -> Term:

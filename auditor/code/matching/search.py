@@ -39,9 +39,22 @@ def search(pattern: Pattern, code: TermIndex) -> Iterator[Match]:
                 yield Match((term,), bindings)
                 break
         return
+    is_found = False
+    for match in _in_blocks(matching, code):
+        is_found = True
+        yield match
+    if not is_found and any(map(_is_assignment, wanted)):
+        yield from _in_blocks(_Matching(pattern, exchanges=True), code)
+
+
+def _in_blocks(matching: "_Matching", code: TermIndex) -> Iterator[Match]:
     for statements in code.blocks:
+        last = 0
         for start in range(len(statements)):
-            for end, bindings in matching.some(wanted, statements, start, {}):
+            if matching.exchanges and start < last:
+                continue  # what was exchanged to match is no match of its own
+            for end, bindings in matching.some(matching.pattern.terms, statements, start, {}):
+                last = end
                 yield Match(statements[start:end], bindings)
                 break
 
@@ -109,8 +122,10 @@ def _is_hole(part: Part) -> bool:
 class _Matching:
     """One search. Every method yields each way to match, as the bindings it makes."""
 
-    def __init__(self, pattern: Pattern) -> None:
-        self._pattern = pattern
+    def __init__(self, pattern: Pattern, *, exchanges: bool = False) -> None:
+        self.pattern = pattern
+        self.exchanges = exchanges
+        """Whether neighbours that may be exchanged match in either order."""
         self._steps = 0
 
     def part(self, pattern: Part, part: Part, bindings: Bindings) -> Iterator[Bindings]:
@@ -152,7 +167,8 @@ class _Matching:
         elif start < len(parts):
             for bound in self.part(first, parts[start], bindings):
                 yield from self.some(rest, parts, start + 1, bound)
-            if _is_assignment(first) and start + 1 < len(parts) and are_independent(parts[start], parts[start + 1]):
+            is_open = self.exchanges and _is_assignment(first) and start + 1 < len(parts)
+            if is_open and are_independent(parts[start], parts[start + 1]):
                 for bound in self.part(first, parts[start + 1], bindings):
                     exchanged = (*parts[: start + 1], parts[start], *parts[start + 2 :])
                     yield from self.some(rest, exchanged, start + 1, bound)
@@ -219,7 +235,7 @@ class _Matching:
 
     def _is_free(self, variable: str, part: Part, bindings: Bindings) -> bool:
         """Whether a local may be the one that a metavariable stands for: no other one does, and no name means it."""
-        if not isinstance(part, Term) or part.type != "Name" or part.text("id") in self._pattern.words:
+        if not isinstance(part, Term) or part.type != "Name" or part.text("id") in self.pattern.words:
             return False
         if part.text("id") not in self._pattern.bound:
             return False
@@ -231,8 +247,8 @@ class _Matching:
         if self._steps > _MOST_STEPS:
             raise Undecidable(
                 Text(
-                    f"`{self._pattern}` has too many ways to match here; write it with fewer holes",
-                    f"`{self._pattern}` 在此处的匹配方式过多，请减少其中的空位",
+                    f"`{self.pattern}` has too many ways to match here; write it with fewer holes",
+                    f"`{self.pattern}` 在此处的匹配方式过多，请减少其中的空位",
                 )
             )
 

@@ -237,7 +237,7 @@ class _Matching:
         """Whether a local may be the one that a metavariable stands for: no other one does, and no name means it."""
         if not isinstance(part, Term) or part.type != "Name" or part.text("id") in self.pattern.words:
             return False
-        if part.text("id") not in self._pattern.bound:
+        if part.text("id") not in self.pattern.bound:
             return False
         others = (other for key, other in bindings.items() if key.startswith(Pattern.any_local) and key != variable)
         return all(encode(other) != encode(part) for other in others)

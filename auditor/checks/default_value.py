@@ -212,7 +212,7 @@ def _renamed(definition: "Definition", item: Term) -> tuple[SymbolicValue, ...]:
         for place in bound_targets(statement)
         if place.type == "Subscript" and encode(place.parts["slice"]) == key and place.term("value").type == "Name"
     }
-    return assigned_to(definition.term, *same.values()) if len(same) == 1 else ()
+    return assigned_to(definition.term, next(iter(same.values()))) if len(same) == 1 else ()
 
 
 def _parameter(function: Term, name: str) -> Term:

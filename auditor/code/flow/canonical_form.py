@@ -1,18 +1,20 @@
 """A function in canonical form, for a digest that does not tell how it is written.
 
 Locals are numbered as they come (alpha-conversion), a variable that is used once, in the statement after, stands there
-itself (copy propagation), and the operands of sums and products have one order. Parameters keep their names, which
-callers may use.
+itself (copy propagation), so does what a plain function of the module gives (inlining), and the operands of sums and
+products, branches and independent neighbours have one order. Parameters keep their names, which callers may use.
 """
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from auditor.code.flow.backward_slice import slice_index
-from auditor.code.syntax.blocks import PARTS, is_compound
-from auditor.code.syntax.normal_forms import name
+from auditor.code.matching.plain_calls import with_plain_calls
+from auditor.code.syntax.blocks import BLOCKS, PARTS, is_compound
+from auditor.code.syntax.independence import are_independent
+from auditor.code.syntax.normal_forms import integer_bound, name, negation, whole_number
 from auditor.code.syntax.targets import bound_targets
 from auditor.code.syntax.term import Part, Term, encode
 
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from auditor.code.project.codebase import Definition
     from auditor.model import Region
 
+_MOST_CALLS = 3
+"""Calls within a function that is written out, written out too."""
 _COMMUTING = ("+", "*")
 _TEXTS = ("FString", "List", "Tuple", "ListComp", "Dict")
 _SCOPES = ("FunctionDef", "ClassDef", "Lambda")
@@ -32,7 +36,7 @@ def canonical_digest(definition: "Definition") -> str:
         return definition.fingerprint
 
     def made() -> str:
-        text = encode(_canonical(definition.term))
+        text = encode(_canonical(with_plain_calls(definition, _MOST_CALLS).term))
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     return definition.codebase.memoized(("canonical", definition.path, definition.name, definition.region), made)
@@ -57,7 +61,9 @@ def sliced(definition: "Definition", regions: frozenset["Region"]) -> Term:
     if definition.symbol is None or definition.symbol.type not in ("function", "class"):
         return definition.term
     codebase, key = definition.codebase, (definition.path, definition.name, definition.region)
-    index = codebase.memoized(("slice index", *key), lambda: slice_index(definition.term))
+    index = codebase.memoized(
+        ("slice index", *key), lambda: slice_index(with_plain_calls(definition, _MOST_CALLS).term)
+    )
     return codebase.memoized(("sliced", *key, regions), lambda: index.slice(regions))
 
 
@@ -73,7 +79,7 @@ def _canonical(function: Term) -> Term:
         elif term.type in ("Global", "Nonlocal"):
             fixed |= {str(one) for one in _items(term.parts["names"])}
     once = {one for one, count in bound.items() if count == 1 and counted[one] == 2 and one not in fixed}
-    plain = _propagated(function, once)
+    plain = _ordered(_propagated(function, once), frozenset(bound) - fixed)
     order: dict[str, str] = {}
     for term in plain.walk():
         local = term.text("id") if term.type == "Name" else ""
@@ -136,16 +142,62 @@ def _replaced(term: Term, local: str, value: Term) -> Term:
     return term.rebuilt(lambda inner: _replaced(inner, local, value))
 
 
+def _ordered(term: Term, locals_: frozenset[str]) -> Term:
+    """The code with one order of what may stand in any, and one form of what may be written in several."""
+    anonymous = dict.fromkeys(locals_, "local")
+
+    def key(one: Term) -> str:
+        return encode(_renamed(one, anonymous))
+
+    def block(statements: Sequence[Term]) -> tuple[Term, ...]:
+        found: list[Term] = []
+        for statement in statements:
+            place = len(found)
+            while place and are_independent(found[place - 1], statement) and key(statement) < key(found[place - 1]):
+                place -= 1
+            found.insert(place, statement)
+        return tuple(found)
+
+    def of(one: Term) -> Term:
+        made = one.rebuilt(of)
+        blocks = {part: block(made.terms(part)) for part in BLOCKS if isinstance(made.parts.get(part), tuple)}
+        made = made.with_parts(blocks) if blocks else made
+        match made.type:
+            case "AugAssign":
+                target = made.term("target")
+                sides = {"left": target, "operator": made.parts["operator"], "right": made.term("value")}
+                return Term("Assign", {"targets": (target,), "value": of(Term("BinaryOperation", sides))})
+            case "BinaryOperation":
+                return _with_operands_in_order(made, key)
+            case "Comparison":
+                return integer_bound(made, ("<",)) or made
+            case "If" | "IfExp":
+                test = made.term("test")
+                other = negation(test)
+                if test.parts.get("operator") == "not" or (other.type == "Comparison" and key(other) < key(test)):
+                    return made.with_parts({"test": other, "body": made.parts["orelse"], "orelse": made.parts["body"]})
+            case _:
+                pass
+        return made
+
+    return of(term)
+
+
+def _with_operands_in_order(term: Term, key: Callable[[Term], str]) -> Term:
+    """A sum or product with its operands in order; one of two whole numbers worked out."""
+    left, right = term.term("left"), term.term("right")
+    if (value := whole_number(term)) is not None:
+        return value
+    if term.text("operator") not in _COMMUTING or key(left) <= key(right):
+        return term
+    is_text = any(one.type in _TEXTS or isinstance(one.parts.get("value"), str | bytes) for one in term.walk())
+    return term if is_text else term.with_parts({"left": right, "right": left})
+
+
 def _renamed(term: Term, names: Mapping[str, str]) -> Term:
     if term.type == "Name":
         return name(names.get(term.text("id"), term.text("id")))
-    made = term.rebuilt(lambda inner: _renamed(inner, names))
-    if made.type == "BinaryOperation" and made.text("operator") in _COMMUTING:
-        left, right = made.term("left"), made.term("right")
-        is_text = any(one.type in _TEXTS or isinstance(one.parts.get("value"), str | bytes) for one in made.walk())
-        if not is_text and encode(right) < encode(left):
-            return made.with_parts({**made.parts, "left": right, "right": left})
-    return made
+    return term.rebuilt(lambda inner: _renamed(inner, names))
 
 
 def _items(part: Part) -> Sequence[Part]:

@@ -6,12 +6,11 @@ first, it must bind everywhere.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from operator import add, mul, sub
 
 from auditor.code import Undecidable
 from auditor.code.matching.notation import Pattern
 from auditor.code.syntax.independence import are_independent
-from auditor.code.syntax.normal_forms import integer_bound, literal, name, negation
+from auditor.code.syntax.normal_forms import integer_bound, name, negation, whole_number
 from auditor.code.syntax.term import Part, Term, encode
 from auditor.code.syntax.term_index import TermIndex
 from auditor.model import Text
@@ -85,11 +84,7 @@ def _otherwise(term: Term, like: Term) -> Term | None:
     if term.type == like.type == "Comparison":
         return integer_bound(term, like.operators)
     if (term.type, like.type) == ("BinaryOperation", "Literal"):
-        sides = [side.parts.get("value") for side in (term.term("left"), term.term("right")) if side.type == "Literal"]
-        operation = _WORKED_OUT.get(term.text("operator"))
-        if operation and len(sides) == 2 and all(type(side) is int and abs(side) < _MOST for side in sides):
-            return literal(operation(*sides), term.region)
-        return None
+        return whole_number(term)
     if (term.type, like.type) == ("Assign", "AugAssign") and len(term.terms("targets")) == 1:
         value, operator = term.term("value"), like.parts["operator"]
         if value.type != "BinaryOperation" or value.parts["operator"] != operator:
@@ -105,8 +100,6 @@ def _otherwise(term: Term, like: Term) -> Term | None:
 
 _OTHERWISE = ("If", "IfExp", "Comparison", "Literal", "AugAssign")
 """The types of patterns that have another form."""
-_WORKED_OUT = {"+": add, "-": sub, "*": mul}
-_MOST = 1 << 64
 
 
 def _is_assignment(part: Part) -> bool:

@@ -3,8 +3,9 @@
 `b > a` becomes `a < b`, keyword arguments are sorted, nested `and` and `or` flattened, double negations dropped.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from operator import add, mul, sub
 from typing import TYPE_CHECKING
 
 from auditor.code.syntax.term import Part, Term
@@ -87,6 +88,19 @@ def integer_bound(term: Term, operators: Part) -> Term | None:
 
 
 _STRICT = (("<",), ("<=",))
+
+
+def whole_number(term: Term) -> Term | None:
+    """The literal that a sum, difference or product of two whole numbers is; None for anything else."""
+    sides = [side.parts.get("value") for side in (term.term("left"), term.term("right")) if side.type == "Literal"]
+    operation = _WORKED_OUT.get(term.text("operator"))
+    if operation and len(sides) == 2 and all(type(side) is int and abs(side) < _MOST for side in sides):
+        return literal(operation(*sides), term.region)
+    return None
+
+
+_WORKED_OUT: Mapping[str, Callable[..., int]] = {"+": add, "-": sub, "*": mul}
+_MOST = 1 << 64
 
 
 def arguments(args: Iterable[Term], keywords: Iterable[tuple[str, Term]]) -> dict[str, Part]:

@@ -20,6 +20,10 @@ SAME = {
     "a test has a name": BASE.replace("if item.is_held:", "held = item.is_held\n        if held:"),
     "a product is commuted": BASE.replace("by * 2", "2 * by"),
     "a sum is commuted": BASE.replace("self.size + by * 2", "by * 2 + self.size"),
+    "an assignment is spelt out": BASE.replace("total += item.size", "total = total + item.size"),
+    "a number is worked out": BASE.replace("by * 2", "by * (1 + 1)"),
+    "an expression is a function's": BASE.replace("self.size + by * 2", "start(by, self)")
+    + "\ndef start(by, pool):\n    return pool.size + by * 2\n",
     "annotated and documented": BASE.replace("by):", 'by: int) -> int:\n    """Grow."""').replace(
         "total =", "total: int ="
     ),
@@ -44,6 +48,50 @@ OTHER = {
 
 def digest(text: str) -> str:
     return canonical_digest(definition(text, "grow"))
+
+
+CHOICE = """\
+def choose(self, items, low):
+    self.first = low
+    self.last = 0
+    if self.is_open:
+        step = 1 if len(items) > 0 else 2
+    else:
+        step = 3
+    return step
+"""
+SAME_CHOICE = {
+    "branches are exchanged": CHOICE.replace("is_open:\n        step = 1 if len(items) > 0 else 2", "X")
+    .replace("step = 3", "step = 1 if len(items) > 0 else 2")
+    .replace("if self.X", "if not self.is_open:\n        step = 3"),
+    "a conditional expression is inverted": CHOICE.replace(
+        "1 if len(items) > 0 else 2", "2 if not len(items) > 0 else 1"
+    ),
+    "the bound of a length is another": CHOICE.replace("len(items) > 0", "len(items) >= 1"),
+    "independent neighbours are exchanged": CHOICE.replace(
+        "self.first = low\n    self.last = 0", "self.last = 0\n    self.first = low"
+    ),
+}
+OTHER_CHOICE = {
+    "branches are other ones": CHOICE.replace("if self.is_open", "if not self.is_open"),
+    "a conditional expression gives the other value": CHOICE.replace("1 if", "2 if").replace("else 2", "else 1"),
+    "a bound is another": CHOICE.replace("> 0", ">= 0"),
+    "neighbours that depend": CHOICE.replace("self.last = 0", "self.last = self.first"),
+    "neighbours that depend, exchanged": CHOICE.replace(
+        "self.first = low\n    self.last = 0", "self.last = self.first\n    self.first = low"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", SAME_CHOICE.values(), ids=SAME_CHOICE.keys())
+def test_it_does_not_tell_in_which_order_code_stands(text: str) -> None:
+    assert text != CHOICE
+    assert canonical_digest(definition(text, "choose")) == canonical_digest(definition(CHOICE, "choose"))
+
+
+def test_another_order_that_matters_has_another() -> None:
+    digests = [canonical_digest(definition(text, "choose")) for text in (CHOICE, *OTHER_CHOICE.values())]
+    assert len(set(digests)) == len(digests)
 
 
 @pytest.mark.parametrize("text", SAME.values(), ids=SAME.keys())

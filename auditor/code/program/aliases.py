@@ -67,7 +67,10 @@ def imports_of(
         or (original is not None and not module.strip(".") and codebase.module(module + original, path))
     }
     qualified: dict[str, tuple[Term, ...]] = {}
+    may_matter = _candidates(codebase.text(path), chains, passed_on) if chains else None
     for local, module, _ in imports if chains else ():
+        if may_matter is not None and local not in may_matter and local != "*":
+            continue
         if local == "*":
             for known in passed_on:
                 if names := full_names(codebase, known, path):
@@ -82,9 +85,29 @@ def imports_of(
                 if names := [one for one in full_names(codebase, known, path) if one != known]:
                     qualified[known] = tuple(map(attribute_chain, names))
     for local in _assigned(definition) if chains else ():
+        if may_matter is not None and local.partition(".")[0] not in may_matter:
+            continue
         if names := [one for one in full_names(codebase, local, path) if not f".{one}".endswith(f".{local}")]:
             qualified.setdefault(local, tuple(map(attribute_chain, names)))
     return Imports(renamed, frozenset(modules), qualified)
+
+
+_HANDED_ON = re.compile(r"=[ \t]*(\w+)[ \t]*(?=$|[,)#]|(?:if|else|or|and)\b)", re.MULTILINE)
+
+
+def _candidates(text: str, chains: Sequence[str], passed_on: Collection[str]) -> frozenset[str] | None:
+    """The names of a file that may lead to one of some dotted names; None where any may, by reflection.
+
+    Those that stand before one of their last names, or are it, or are assigned to something.
+    """
+    lasts = {*passed_on, *(chain.rpartition(".")[2] for chain in chains)}
+    if any(f"'{one}'" in text or f'"{one}"' in text for one in lasts):
+        return None
+    either = "|".join(map(re.escape, sorted(lasts)))
+    before = re.compile(rf"\b(\w+)(?:\s*\.\s*\w+)*\s*\.\s*(?:{either})\b")
+    lines = text.split("\n")
+    near = "\n".join(line for line in lines if any(one in line for one in lasts) or line.lstrip()[:1] == ".")
+    return frozenset((*lasts, *before.findall(near), *_HANDED_ON.findall(text)))
 
 
 def star_modules(codebase: "Codebase", module: str, path: str, depth: int = _DEPTH) -> Iterator[str]:

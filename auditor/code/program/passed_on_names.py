@@ -24,54 +24,71 @@ def passed_on(last: str, codebase: "Codebase", paths: Sequence[str]) -> dict[str
     Names of modules that it imports are among them: `sleep as nap` there may be `module.nap` here.
     """
     search = _Search(last, codebase)
-    level = set(paths)
-    for _ in range(_DEPTH):
+    level, seen = set(paths), set[str]()
+    packages = {codebase.package_of(path) for path in paths}
+    is_whole = all(level.issuperset(codebase.python_listing(package)) for package in packages)
+    for _ in range(_DEPTH + 1):
         codebase.prefetch(level)
-        level = {module for path in level for module in search.modules(path)} - search.read
-    return {path: search.names(path, _DEPTH) for path in paths}
+        seen |= level
+        level = set() if is_whole else {module for path in level for module, _, _ in search.imports(path)} - seen
+    names = {path: own for path in sorted(seen) if (own := search.own(path))}
+    for _ in range(_DEPTH if names else 0):
+        names |= {path: found for path in seen if (found := search.with_imported(path, names))}
+    return {path: frozenset(names.get(path, ())) for path in paths}
 
 
 class _Search:
     def __init__(self, last: str, codebase: "Codebase") -> None:
-        self.last = last
-        self.read: set[str] = set()
+        self._last = last
         self._codebase = codebase
         assigned = rf"^(\w+)[ \t]*(?::[^=\n]+)?=[ \t]*(?:\w+\.)*{last}[ \t]*$"
         self._alias = re.compile(rf"\b{last}[ \t]+as[ \t]+(\w+)|{assigned}", re.MULTILINE)
         self._imports: dict[str, list[tuple[str, str, str]]] = {}
-        self._names: dict[tuple[str, int], frozenset[str]] = {}
+        self._is_here: dict[str, bool] = {}
 
-    def modules(self, path: str) -> set[str]:
-        self.read.add(path)
-        return {module for module, _, _ in self._from_imports(path)}
+    def own(self, path: str) -> set[str]:
+        """The names that a file itself gives to what is called `last`."""
+        text = self._codebase.text(path)
+        lines = (line for line in text.split("\n") if self._last in line) if self._last in text else ()
+        return {one for line in lines for match in self._alias.findall(line) for one in match if one}
 
-    def names(self, path: str, depth: int) -> frozenset[str]:
-        """The names that a module has, or modules that it imports, for what is called `last` elsewhere."""
-        key = (path, depth)
-        if key not in self._names:
-            self._names[key] = frozenset()  # for modules that import each other
-            found = {one for match in self._alias.findall(self._codebase.text(path)) for one in match if one}
-            for module, original, local in self._from_imports(path) if depth else ():
-                given = self.names(module, depth - 1)
+    def with_imported(self, path: str, known: dict[str, set[str]]) -> set[str]:
+        """The same, and those that modules which it imports give it."""
+        found = set(known.get(path, ()))
+        for module, original, local in self.imports(path):
+            if given := known.get(module):
                 found |= given if original in ("*", "") else {local} if original in given else set()
-            self._names[key] = frozenset(found)
-        return self._names[key]
+        return found
 
-    def _from_imports(self, path: str) -> list[tuple[str, str, str]]:
-        """The module, the name there and the name here of what is imported; no name there: the module itself."""
+    def imports(self, path: str) -> list[tuple[str, str, str]]:
+        """The module, the name there and the name here of what is imported of the code base; no name: the module."""
         if path not in self._imports:
-            self._imports[path] = list(self._read_imports(path))
+            self._imports[path] = list(dict.fromkeys(self._read_imports(path)))
         return self._imports[path]
 
     def _read_imports(self, path: str) -> Iterator[tuple[str, str, str]]:
-        for module, local in _IMPORT.findall(self._codebase.text(path)):
-            if (source := self._codebase.module(module, path)) is not None and source != path:
-                yield source, "", local or module
-        for module, names in _FROM.findall(self._codebase.text(path)):
+        text = self._codebase.text(path)
+        for module, local in _IMPORT.findall(text):
+            if self._may_be_here(module) and (source := self._codebase.module(module, path)) not in (None, path):
+                yield str(source), "", local or module
+        for module, names in _FROM.findall(text):
+            if not self._may_be_here(module):
+                continue
             source = self._codebase.module(module, path)
+            is_package = source is None or source.endswith("/__init__.py")
             for original, local in _NAMES.findall(_COMMENT.sub("", names)):
                 if source is not None and source != path:
                     yield source, original, local or original
                 dots = "" if module.endswith(".") else "."
-                if original != "*" and (inner := self._codebase.module(f"{module}{dots}{original}", path)) is not None:
-                    yield inner, "", local or original
+                inner = f"{module}{dots}{original}" if original != "*" and is_package else None
+                if inner is not None and (found := self._codebase.module(inner, path)) is not None:
+                    yield found, "", local or original
+
+    def _may_be_here(self, module: str) -> bool:
+        """Whether a module may be one of the code base: a relative one, or one of a package that is there."""
+        first = module.partition(".")[0]
+        if first and first not in self._is_here:
+            self._is_here[first] = self._codebase.holds(f"{self._codebase.target.prefix}{first}") or bool(
+                self._codebase.module(first, "")
+            )
+        return not first or self._is_here[first]

@@ -194,6 +194,11 @@ class SourceFiles:
         self._snapshot.prefetch(frozenset(paths) - self.read_paths)
         return paths
 
+    def python_listing(self, folder: str) -> list[str]:
+        """The Python files under a folder, sorted, which are not fetched."""
+        self.dependencies.listings.add(folder)
+        return self._python_below(folder)
+
     def prefetch(self, paths: "Iterable[str]") -> None:
         """Fetch files together that are going to be read."""
         self._snapshot.prefetch(frozenset(paths) - self.read_paths)

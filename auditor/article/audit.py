@@ -9,6 +9,7 @@ from auditor.article.checking import Checker, span
 from auditor.article.mentions import Mentions, mentions
 from auditor.article.reading import read
 from auditor.article.resolving import Resolver
+from auditor.article.symbols import UNKNOWN
 from auditor.articles import AuditedText, Cited, Form
 from auditor.findings import Confidence, Finding
 from auditor.model import Kind, Region
@@ -48,7 +49,8 @@ def audit_text(text: ReadText, trees: "Sequence[Tree]", pins: dict[str, str]) ->
     citations = []
     for one in cited:
         if not one.is_resolved and not is_citation(one):
-            left_out[_ELSEWHERE] = left_out.get(_ELSEWHERE, 0) + (one.mention.form is not Form.SYMBOL)
+            reason = UNKNOWN if one.mention.form is Form.SYMBOL and not one.mention.path else _ELSEWHERE
+            left_out[reason] = left_out.get(reason, 0) + 1
         else:
             citations.append(one)
     citations = _differing(_merged(citations), document)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from auditor.article.beside import Beside, beside
 from auditor.article.naming import names_verdict, symbol_verdict
 from auditor.article.quotes import compare, is_sketch, quoted
+from auditor.article.symbols import attribute, is_gone
 from auditor.article.trivial import Trivial, trivial
 from auditor.article.verdict import Verdict
 from auditor.articles import Cited, Form, Signal
@@ -103,7 +104,9 @@ class Checker:
                 found=Location(file.path, region, name),
                 symbol=name,
             )
-        if file.index is None or symbol.rpartition(".")[2] in file.where:
+        if (place := attribute(symbol, file)) is not None:
+            return replace(cited, state=AnchorState.INSIDE, signal=Signal.SYMBOL, found=place)
+        if not is_gone(symbol, file):
             return cited
         message = Text("{} has no {}", "{} 中没有 {}").filled(file.path, as_code(symbol))
         return self._with_finding(

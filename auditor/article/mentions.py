@@ -18,6 +18,8 @@ _LOG = Text("in a line of a log, a compiler or a linter", "日志、编译器或
 _TRACEBACK = Text("in a traceback", "回溯（traceback）中")
 _SAMPLE = Text("in a block that shows what a machine printed, or data", "展示机器输出或数据的代码块中")
 
+_REST = Text(f"passages after the first {MOST:,} citations", f"前 {MOST:,} 处引用之后的段落")
+
 _LINE_CELL = re.compile(
     r"\s*(?:[Ll]ines?\s|第)?\s?(?P<approx>[~≈])?(?P<lines>[:：]?[L]?\d[\dL,，、\s~–—-]{0,60})行?\s*$"
 )
@@ -42,6 +44,7 @@ def mentions(document: Document) -> Mentions:
     for number in range(len(document.passages)):
         reader.read(number)
         if len(found.mentions) > MOST:
+            found.left_out[_REST] += len(document.passages) - number - 1
             break
     return found
 
@@ -177,6 +180,10 @@ class _Reader:
             found = notation.SYMBOL.fullmatch(passage.text, start, end)
             if found and start not in taken:
                 yield citation(number, passage, (start, end), Form.SYMBOL, "", (), found["symbol"])
+        if not self._document.has_marks:
+            for found in notation.BARE_SYMBOL.finditer(passage.text):
+                if found.start() not in taken:
+                    yield citation(number, passage, found.span(), Form.SYMBOL, "", (), found["symbol"])
 
     def _cells(self, passage: Passage, hits: list[Hit]) -> list[Hit]:
         """The row's citations, with the lines that stand in a cell of their own."""

@@ -34,7 +34,7 @@ _MORE = (
     rf"|{_SEPARATOR}\s(?:L{_N}|{_N}(?=\s?[,，、;；)）\]】|`]|$))(?!\d))"
 )
 """Another range after a comma: one that cannot be the count of something."""
-_LIST = rf"{_RANGE}(?:{_MORE})*"
+_LIST = rf"{_RANGE}(?:{_MORE}){{0,100}}"
 _ROUND = r"(?:约|大约|around\s|about\s|approx\.?\s|ca\.?\s|~|≈)?"
 
 _ALSO = rf"(?:\s?(?:,|，|、|/|和|与|及|;|；)\s?[Ll]?{_N}(?!\d)(?:{_DASH}{{1,2}}[Ll]?{_N}(?!\d))?)"
@@ -48,13 +48,13 @@ AFTER = tuple(
         rf"['\"”’]?#[Ll]?(?P<lines>{_N}(?:C\d+)?(?:{_DASH}[Ll]?{_N}(?:C\d+)?)?)(?![\w-])",
         rf"\s{{0,3}}[(（\[【]\s?(?:at\s|第\s?)?(?:lines?\s|行\s?|line\s?#?)(?P<approx>{_ROUND})(?P<lines>{_LIST})",
         rf"\s{{0,3}}[(（\[【]\s?(?:第\s?)(?P<approx>{_ROUND})(?P<lines>{_LIST})\s?行",
-        rf"\s{{0,3}}[(（\[【]\s?(?P<approx>{_ROUND})(?P<lines>{_N}{_DASH}{{1,2}}{_N}(?:{_MORE})*)\s?行",
-        rf"\s{{0,3}}[(（\[【]\s?(?P<approx>[~≈约])?(?P<lines>[Ll]{_N}(?!\d)(?:{_TO}[Ll]?{_N})?(?:{_MORE})*)",
-        rf"\s{{0,3}}[(（\[【]\s?(?P<lines>{_N}{_DASH}{_N}(?:{_MORE})*)\s?[)）\]】]",
-        rf"[\s,，·|@:：]{{1,3}}(?P<approx>[~≈])?(?P<lines>L{_N}(?!\d)(?:{_TO}L?{_N})?(?:{_MORE})*)",
+        rf"\s{{0,3}}[(（\[【]\s?(?P<approx>{_ROUND})(?P<lines>{_N}{_DASH}{{1,2}}{_N}(?:{_MORE}){{0,100}})\s?行",
+        rf"\s{{0,3}}[(（\[【]\s?(?P<approx>[~≈约])?(?P<lines>[Ll]{_N}(?!\d)(?:{_TO}[Ll]?{_N})?(?:{_MORE}){{0,100}})",
+        rf"\s{{0,3}}[(（\[【]\s?(?P<lines>{_N}{_DASH}{_N}(?:{_MORE}){{0,100}})\s?[)）\]】]",
+        rf"[\s,，·|@:：]{{1,3}}(?P<approx>[~≈])?(?P<lines>L{_N}(?!\d)(?:{_TO}L?{_N})?(?:{_MORE}){{0,100}})",
         rf"[\s,，:：]{{1,3}}(?:at\s|on\s|around\s|in\s)?[Ll]ines?\s(?P<approx>[~≈])?(?P<lines>{_LIST})",
         rf"\s?(?:文件|中|里|的|,|，)?(?:的)?\s?第\s?(?P<approx>{_ROUND})(?P<lines>{_LIST})\s?行",
-        rf"\s(?P<approx>{_ROUND})(?P<lines>{_N}{_DASH}{{1,2}}{_N}(?:{_MORE})*)\s?行(?!为|业|动|程|列|数|代码)",
+        rf"\s(?P<approx>{_ROUND})(?P<lines>{_N}{_DASH}{{1,2}}{_N}(?:{_MORE}){{0,100}})\s?行(?!为|业|动|程|列|数|代码)",
     )
 )
 """What may follow a path and say lines."""
@@ -65,7 +65,7 @@ BEFORE = re.compile(rf"(?:[Ll]ines?\s|\bL)(?P<lines>{_LIST})\s(?:of|in|from)\s(?
 AGAIN = re.compile(
     rf"(?:(?<=[\s,，、;；/|（(\[【“\"'`])|^)[:：](?P<approx>[~≈])?(?P<lines>{_LIST})(?![\d:：]|\.\d)"
     rf"|(?<=[(（\[【])(?:lines?\s|line\s?#?|第\s?)(?P<approx2>{_ROUND})(?P<lines2>{_LIST})\s?行?(?=[)）\]】,，;；])"
-    rf"|(?<![A-Za-z0-9_./#:-])(?P<lines3>L{_N}(?!\d)(?:{_TO}L?{_N}(?!\d))?(?:{_MORE})*)(?![A-Za-z0-9_./-])"
+    rf"|(?<![A-Za-z0-9_./#:-])(?P<lines3>L{_N}(?!\d)(?:{_TO}L?{_N}(?!\d))?(?:{_MORE}){{0,100}})(?![A-Za-z0-9_./-])"
     rf"|(?<![表图文式节章步])第\s?(?P<approx4>{_ROUND})(?:(?P<grouped>[1-9],\d{{3}})|(?P<words>{_IN_WORDS}))\s?{_ROWS}"
     rf"|(?<=[(（,，、;；])\s?(?P<several>{_RANGE}{_ALSO}+|{_N}{_DASH}{{1,2}}{_N})\s?{_ROWS}(?:起|附近|开始|左右)?(?=[)）,，、;；。])"
     rf"|(?<![\w-])[Ll]ines?\s(?P<english>{_LIST})(?=\s?[)）\],，;；.。:：]|\s)(?!\s?(?:of|in|from)\s)"
@@ -80,6 +80,11 @@ SYMBOL_AFTER_COLON = re.compile(r":(?P<symbol>(?!L\d)[A-Za-z_]\w{1,100}(?:\.[A-Z
 
 SYMBOL = re.compile(r"(?P<symbol>[A-Z]\w{1,100}(?:\.[A-Za-z_]\w{0,100}){1,3})(?:\([^()\n]{0,80}\))?")
 """A symbol that is cited alone: a class and its member."""
+
+BARE_SYMBOL = re.compile(
+    r"(?<![\w./:@-])(?P<symbol>[A-Z]\w{0,60}[a-z]\w{0,60}\.[a-z_]\w{2,100}(?:\.[a-z_]\w{0,100}){0,2})(?![\w.]|-\w)(?:\(\))?"
+)
+"""The same in text without code marks."""
 
 NUMBERS = re.compile(rf"(?P<start>{_N})(?:C\d+)?(?:{_TO}[Ll]?(?P<end>{_N}))?")
 

@@ -31,7 +31,7 @@ def is_text(path: str) -> bool:
 def read(path: str, data: bytes) -> Document:
     """The passages of a file. Raises ConfigError for one that is too large or no text."""
     if len(data) > LARGEST:
-        raise ConfigError(f"{path} has {len(data):,} bytes; at most {LARGEST:,} are read")
+        raise ConfigError(f"{path} has more than {LARGEST:,} bytes, the most that is read of a text; divide it")
     try:
         text = data.decode("utf-8-sig" if data.startswith(b"\xef\xbb\xbf") else "utf-8")
     except UnicodeDecodeError as error:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from auditor.article.beside import beside
 from auditor.article.contexts import Contexts
 from auditor.article.resolved import AT_COMMIT, NO_LINES, NO_TARGET, NOT_BEFORE, OTHER, SEVERAL, Resolved
+from auditor.article.symbols import Symbols
 from auditor.article.trees import Tree, is_generic
 from auditor.articles import Form, Mention
 from auditor.model import AnchorState
@@ -49,7 +50,20 @@ class Resolver:
                 name = one.path.rpartition("/")[2]
                 self._last.setdefault(name, []).append((number, one.tree, one.path, not one.is_guess))
             resolved.append(one)
-        return self._shared(resolved)
+        return self._with_symbols(self._shared(resolved))
+
+    def _with_symbols(self, resolved: list[Resolved]) -> list[Resolved]:
+        """The same, with the files of symbols that are cited without one."""
+        if not any(one.mention.form is Form.SYMBOL and not one.mention.path for one in resolved):
+            return resolved
+        cited = [(one.tree, one.path) for one in resolved if one.tree and one.path and one.state is None]
+        symbols = Symbols(self._trees, [pair for pair in cited if pair[1] in pair[0].files])
+        return [
+            symbols.resolved(one.mention, self._contexts.before(one.mention) or self._contexts.of(one.mention.passage))
+            if one.mention.form is Form.SYMBOL and not one.mention.path
+            else one
+            for one in resolved
+        ]
 
     def _one(self, mention: Mention) -> Resolved:
         if mention.form is Form.SYMBOL and not mention.path:

@@ -163,6 +163,15 @@ class Tree:
         return dict(found)
 
     @cached_property
+    def by_bare_name(self) -> dict[str, list[str]]:
+        """The Python files by their names without underscores, as classes in them are called."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for path in sorted(self.files):
+            if path.endswith(".py"):
+                found[path.rpartition("/")[2].removesuffix(".py").replace("_", "")].append(path)
+        return dict(found)
+
+    @cached_property
     def _folders_by_name(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = defaultdict(list)
         for path in sorted(self.folders):

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from auditor.usages import ReadFile
 
 Part = Literal["metrics", "options"]
-_SUFFIXES = (".json", ".yaml", ".yml", ".tpl", ".md", ".markdown", ".rst", ".txt", ".adoc", ".html", ".sh", ".rules")
+_SUFFIXES = (".json", ".yaml", ".yml", ".tpl", ".md", ".markdown", ".rst", ".txt", ".adoc", ".html", ".sh", ".rules",
+             ".bash", ".service", ".dockerfile", ".env", ".j2")  # fmt: skip
+_NAMES = ("dockerfile", "containerfile")
+"""How files without a suffix begin that may start an engine."""
 _MOST_FILES = 2_000
 
 
@@ -136,7 +139,11 @@ def _paths(named: Sequence[str]) -> list[Path]:
     for name in named:
         path = Path(name)
         if path.is_dir():
-            inside = (one for one in sorted(path.rglob("*")) if one.suffix.lower() in _SUFFIXES)
+            inside = (
+                one
+                for one in sorted(path.rglob("*"))
+                if one.suffix.lower() in _SUFFIXES or one.name.lower().startswith(_NAMES)
+            )
             found |= dict.fromkeys(one for one in inside if one.is_file() and not one.is_symlink())
         elif path.is_file():
             found[path] = None

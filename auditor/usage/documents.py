@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LARGEST = 8 * 2**20  # bytes of a file
+HOLE = "__template__"
+"""What stands in the place of a template whose value is not known."""
 _DEEPEST = 80
 _MOST_NODES = 400_000
 _TEMPLATED = re.compile(r"\{\{-?.*?-?\}\}", re.DOTALL)
@@ -73,7 +75,7 @@ def parsed(text: str) -> Parsed:
     if found.problem is not None and "{{" in text:
         # A line that is only a template says nothing; elsewhere one stands for a value.
         plain = _ONLY_TEMPLATE.sub(lambda one: re.sub(r"[^\n]", "", one[0]), text)
-        again = _parsed(_TEMPLATED.sub(lambda one: "x" * 1 + "\n" * one[0].count("\n"), plain))
+        again = _parsed(_TEMPLATED.sub(lambda one: HOLE + "\n" * one[0].count("\n"), plain))
         if again.problem is None or len(again.documents) > len(found.documents):
             return again
     return found

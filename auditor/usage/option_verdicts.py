@@ -7,13 +7,14 @@ from auditor.catalogue.comparing import nearness
 from auditor.catalogues import Catalogue, History, Option
 from auditor.text import Text
 from auditor.usage.defaults import is_same_default
+from auditor.usage.documents import HOLE
 from auditor.usages import Usage, Used, Verdict
 
 _NEAR = 0.85
 _LONGEST = 300  # characters of a name
 _SHORT, _TYPO = 12, 0.8
 """Of a name so short two letters that changed places are a fifth."""
-_TEMPLATED = ("{", "$", "<", "%")
+_TEMPLATED = ("{", "$", "<", "%", HOLE)
 
 
 class Options:
@@ -33,7 +34,7 @@ class Options:
 
     def used(self, usage: Usage) -> Used | None:
         """What is to be said of a flag or a variable; None for one that is none of ours."""
-        if len(usage.name) > _LONGEST:
+        if len(usage.name) > _LONGEST or HOLE in usage.name:
             return None
         if usage.what == "variable":
             return self._variable(usage)
@@ -104,8 +105,8 @@ class Options:
                 )
             return Used(usage, Verdict.GONE, message + near, best if is_near else None)
         message = Text(f"{catalogue.label} has no option {name}", f"{catalogue.label} 没有选项 `{name}`") + near
-        # A plug-in may add options, so one that is like none of ours is only said to be unknown.
-        is_wrong = is_near and not catalogue.unresolved_options
+        # Of a command line that starts something else than the engine, one that is like none of ours is only unknown.
+        is_wrong = (is_near or (usage.is_sure and usage.of != "")) and not catalogue.unresolved_options
         return Used(usage, Verdict.NOT_EXPORTED if is_wrong else Verdict.UNKNOWN, message, best if is_near else None)
 
     def _variable(self, usage: Usage) -> Used | None:

@@ -33,7 +33,8 @@ class Vocabulary:
         """Names of metrics in any text, with a colon or with an underscore in its place."""
         ways = "|".join(f"{re.escape(one[:-1])}[:_]" if one[-1] in ":_" else re.escape(one) for one in self.prefixes)
         return re.compile(
-            rf"(?<![\w:./-])(?:{ways or '(?!)'})[a-zA-Z_][a-zA-Z0-9_:]{{0,200}}[a-zA-Z0-9](?![\w:*{{]*[/(.]\w)"
+            rf"(?<![\w:./-])(?:{ways or '(?!)'})[a-zA-Z_][a-zA-Z0-9_:]{{0,200}}[a-zA-Z0-9]"
+            r"(?![\w*<$])(?![\w:*{]*[/(.]\w)"
         )
 
     @property

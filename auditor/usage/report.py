@@ -21,7 +21,8 @@ _KINDS = {
     Verdict.DEFAULT: (Kind.FAIL, Confidence.CERTAIN),
     Verdict.VALUE: (Kind.FAIL, Confidence.LIKELY),
     Verdict.UNKNOWN: (Kind.OPEN, Confidence.POSSIBLE),
-    Verdict.LABEL: (Kind.REVIEW, Confidence.LIKELY),
+    Verdict.LABEL: (Kind.FAIL, Confidence.LIKELY),
+    Verdict.ADDED_LABEL: (Kind.REVIEW, Confidence.POSSIBLE),
     Verdict.DEPRECATED: (Kind.REVIEW, Confidence.CERTAIN),
     Verdict.CONDITIONAL: (Kind.REVIEW, Confidence.POSSIBLE),
 }

@@ -2,7 +2,7 @@
 
 A name that the revision does not export is wrong where it was exported once, or is nearly one that is. Another exporter
 may use the same prefix, so any other name is only said to be unknown. Of labels, a scrape adds some of its own: one
-that a metric does not have is looked at only where it is nearly one that it has.
+that a metric does not have is wrong only where it is nearly one that it has.
 """
 
 import difflib
@@ -16,7 +16,7 @@ from auditor.usages import Usage, Used, Verdict
 
 _NEAR = 0.8
 _LONGEST = 1_000  # characters of a name
-_NEAR_LABEL = 0.75
+_NEAR_LABEL = 0.85
 _SUFFIXES = ("_total", "_bucket", "_sum", "_count", "_created", "_info")
 _ADDED = frozenset(
     [
@@ -50,7 +50,7 @@ _ADDED = frozenset(
         "deployment",
         "workload",
         "gpu",
-        "gpt_id",
+        "gpu_id",
         "model_id",
         "target",
     ]
@@ -111,18 +111,24 @@ class Metrics:
         lacking = tuple(
             label
             for label in usage.labels
-            if all(one.are_labels_known and label not in one.labels for _, one in found)
-            and label not in _ADDED
-            and any(_likeness(label, own) >= _NEAR_LABEL for own in metric.labels)
+            if all(one.are_labels_known and label not in one.labels for _, one in found) and label not in _ADDED
         )
         where = Text(f"{catalogue.label}", f"{catalogue.label}")
-        if lacking:
-            near = max(metric.labels, key=lambda own: _likeness(lacking[0], own))
+        likeness, label, near = max(((_likeness(one, own), one, own) for one in lacking for own in metric.labels),
+                                    default=(0.0, "", ""))  # fmt: skip
+        if likeness >= _NEAR_LABEL:
             message = Text(
-                f"{{}} exports {usage.name} without the label {lacking[0]}; the nearest is {near}",
-                f"{{}} 导出的 `{usage.name}` 没有标签 `{lacking[0]}`；最接近的是 `{near}`",
+                f"{{}} exports {usage.name} without the label {label}; the nearest is {near}",
+                f"{{}} 导出的 `{usage.name}` 没有标签 `{label}`；最接近的是 `{near}`",
             ).filled(where)
             return Used(usage, Verdict.LABEL, message, labels=lacking)
+        if lacking:
+            names = ", ".join(lacking)
+            message = Text(
+                f"{{}} exports {usage.name} without the label {names}; a scrape would have to add it",
+                f"{{}} 导出的 `{usage.name}` 没有标签 `{names}`；只能由抓取方式添加",
+            ).filled(where)
+            return Used(usage, Verdict.ADDED_LABEL, message, labels=lacking)
         always = [one for _, one in found if one.when is None]
         if not always:
             when = Text(

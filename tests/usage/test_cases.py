@@ -62,9 +62,13 @@ HISTORY = History(
 )
 
 
+_STARTS = re.compile(r"\b(?P<app>app)\s+serve\b|\b(?P<vllm_image>app)/image[:\w]*(?=[ \t]+--)")
+
+
 @pytest.mark.parametrize("case", cases("usage/usages.md"), ids=str)
 def test_usages(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command_lines, "_STARTS", re.compile(r"\b(?P<app>app)\s+serve\b"))
+    monkeypatch.setattr(command_lines, "_STARTS", _STARTS)
+    monkeypatch.setattr(command_lines, "_ENGINE", re.compile("app"))
     words = vocabulary([CATALOGUE])
     files = [read(path, text, words) for path, text in case.files.items()]
     findings = log(

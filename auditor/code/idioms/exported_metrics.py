@@ -337,10 +337,12 @@ class _Search:
         for site in self._sites.values():
             level = site.named[0].level if site.named else 0
             is_root = not site.named
+            told = {name for call in site.named for name, _ in names_of(call) or []}
             unnamed = [
                 one
                 for one in site.calls
                 if one.level == level and (is_root or not one.is_first) and (one.type is None or names_of(one) is None)
+                if not (ways := names_of(one)) or not told.issuperset(name for name, _ in ways)
             ]
             unresolved += [unresolved_of(call, site.location) for call in unnamed[:1]]
             labels: dict[str, MetricCall] = {}
@@ -354,8 +356,8 @@ class _Search:
                 for name, when in names_of(call) or []:
                     if call.is_first and name in called:
                         continue  # its callers say the same, and under which condition they call
-                    told = labels.get(name, call)
-                    known = replace(call, labels=told.labels, are_labels_known=told.are_labels_known)
+                    best = labels.get(name, call)
+                    known = replace(call, labels=best.labels, are_labels_known=best.are_labels_known)
                     made = metric_of(name, known, (*call.when, *when), site.location)
                     at = (made.name, made.type, made.location)
                     metrics[at] = merged_of(metrics[at], made) if at in metrics else made

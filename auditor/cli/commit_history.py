@@ -101,7 +101,7 @@ class Followed:
         from auditor.sources.git import Git
 
         started = time.monotonic()
-        ends = (options["from"], options["to"])
+        ends = (Git.resolved_spec(target, options["from"]), Git.resolved_spec(target, options["to"]))
         [spec] = list(revisions.specs(pack.id, [target], {"git": [ends[1]]}, options["repo"]))
         reach = shared.access(options)
         self.ends = ends

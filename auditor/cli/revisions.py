@@ -25,6 +25,7 @@ F = TypeVar("F", bound=Callable[..., object])
 _REST = "git"
 """The source of a word that no source knows for its own."""
 _NAME = re.compile(r"[\w-]+")
+_PINNED = ("", "pinned")
 
 
 def repo(command: F) -> F:
@@ -123,8 +124,8 @@ def specs(
 ) -> Iterator[Spec]:
     """What to open for each target. `given` holds, by source, `SPEC` for all targets and `TARGET=SPEC` for one.
 
-    When every one names its target, the targets that none names are left out; when nothing is given, each is read at
-    its pinned commit, or, where its pack pins none, at the release near the pin. `repositories` holds
+    When every one names its target, the targets that none names are left out; when nothing is given, each is read where
+    it is pinned: at its commit, or, where its pack pins none, at the release near the pin. `repositories` holds
     `TARGET=URL_OR_PATH`. Raises ConfigError.
     """
     names = {target.name for target in targets if target.project or target.repository or target.packages}
@@ -141,9 +142,8 @@ def specs(
     if len(everywhere) > 1:
         several = " and ".join(spec or source for source, spec in everywhere)
         raise ConfigError(f"give one revision for all targets, not {several}")
-    is_default = not single and not everywhere
-    if is_default:
-        everywhere.append((_REST, ""))
+    if not single and not everywhere:
+        everywhere.append((_REST, _PINNED[0]))
     of_git = places(repositories, names)
     for target in targets:
         if target.name not in names:
@@ -151,7 +151,7 @@ def specs(
                 yield Spec(target, "pack", pack)
             continue
         source, spec = single.get(target.name) or (everywhere[0] if everywhere else ("", ""))
-        if is_default and target.commit is None and target.near_pin is not None:
+        if source == _REST and spec in _PINNED and target.commit is None and target.near_pin is not None:
             source, spec = "pypi", target.near_pin
         place = of_git.get(target.name)
         if place is not None and source != "git":

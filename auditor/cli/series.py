@@ -72,7 +72,8 @@ def versions(target: "Target", given: str, access: "Access", option: str) -> Seq
 
     if ".." not in given:
         return [Pypi.resolved_spec(target, version.strip()) for version in given.split(",")]
-    oldest, _, newest = given.partition("..")
+    oldest, newest = (Pypi.resolved_spec(target, end.strip()) for end in given.split("..", 1))
+    newest = "" if newest == "latest" else newest
     found = Pypi().versions(target, oldest, newest, access)
     if not found:
         raise ConfigError(f"{option} {given}: {target.project} has no release between these")
@@ -88,9 +89,11 @@ def audited(
 ) -> "list[Audited]":
     """The audits of releases, oldest first, and then of commits, oldest first. Raises SourceError."""
     from auditor.engine.revisions import audit_revisions
+    from auditor.sources.git import Git
 
     started = time.monotonic()
     place = revisions.place_of(target.name, options["repo"])
+    commits = [Git.resolved_spec(target, commit) for commit in commits]
     found, cost = audit_revisions(target, entries, releases, commits, shared.access(dict(options)), place)
     if options["verbose"]:
         streams.say(

@@ -48,7 +48,7 @@ class Git(Source):
         help="A commit, tag, branch or HEAD.  [default: pinned]",
         prefix="git",
         example="git:v0.31.0",
-        words=("pinned", "the commit that the pack pins"),
+        words=("pinned", "the commit that the pack pins; where it pins none, near-pin"),
         rank=0,
     )
 
@@ -58,7 +58,12 @@ class Git(Source):
 
     @classmethod
     def resolved_spec(cls, target: "Target", spec: str) -> str:
-        if spec != PINNED:
+        if spec == "latest":
+            raise ConfigError("latest is a release of the registry; through git, name its tag, or HEAD")
+        is_pinned = spec in (PINNED, "pinned")
+        if target.near_pin is not None and (spec == "near-pin" or (is_pinned and target.commit is None)):
+            return target.tag.replace("{version}", target.near_pin)
+        if not is_pinned:
             return spec
         if target.commit is None:
             raise ConfigError(f"the pack pins no commit of {target.name}; give one: --commit {target.name}=REF")

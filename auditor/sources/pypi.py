@@ -54,6 +54,8 @@ class Pypi(Source):
 
     @classmethod
     def resolved_spec(cls, target: "Target", spec: str) -> str:
+        if spec == "pinned":
+            raise ConfigError("pinned is a commit: --commit pinned; the release nearest it is near-pin")
         if spec != NEAR_PIN:
             return spec
         if target.near_pin is None:

@@ -1,5 +1,6 @@
 """The check `pattern`."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from auditor.code.flow.dead_stores import overwritten, repeated
 from auditor.code.matching.equivalent_forms import equivalent_forms
 from auditor.code.matching.notation import Pattern as Code
 from auditor.code.matching.search import Match, search
-from auditor.code.phrases import counted, quoted
+from auditor.code.phrases import counted, quoted, ticked
 from auditor.code.program.references import uses
 from auditor.code.syntax.term import Term
 from auditor.model import Anchor, Kind, Location, Outcome, Text
@@ -57,6 +58,8 @@ class Pattern(Check):
             outcome = holding(self._in(form, pattern) for form, (pattern,) in forms)
             is_absent = outcome.kind is Kind.FAIL and self.count is None
         place = _by_another_name(self.code, definition) if is_absent and self.code.is_expression else None
+        if is_absent and place is None and (hint := _as_argument(self.code, definition)) is not None:
+            return replace(outcome, message=outcome.message + hint)
         if place is None:
             return outcome
         may = Text("; but {} may be it, by another name", "；但 {} 处可能以另一个名称使用了它").filled(place)
@@ -70,8 +73,8 @@ class Pattern(Check):
         found = [definition.location_of(*match.terms) for match in matches]
         holds = bool(found) if self.count is None else len(found) == self.count
         times = {0: _NEVER, 1: "occurs once"}.get(len(found), f"occurs {len(found)} times")
-        message = Text("`{0}` {1} in {2}", "`{0}` 在 {2} 中{1}").filled(
-            self.code, Text(times, f"出现 {len(found)} 次" if found else "没有出现"), quoted(definition.name)
+        message = Text("{0} {1} in {2}", "{0}在 {2} 中{1}").filled(
+            _named(self.code), Text(times, f"出现 {len(found)} 次" if found else "没有出现"), quoted(definition.name)
         )
         if not holds and self.count is not None:
             message += Text(", not {}", "，而不是 {} 次").filled(Text(counted(self.count, "time"), str(self.count)))
@@ -113,6 +116,19 @@ def _by_another_name(code: Code, definition: "Definition") -> Location | None:
     return None
 
 
+def _as_argument(code: Code, definition: "Definition") -> Text | None:
+    """Where what is stated as an assignment is an argument of a call, and how to state that."""
+    given = re.match(r"\s*(\w+)\s*=(?!=)\s*(.*\S)\s*$", code.text, re.DOTALL)
+    try:
+        call = Code(f"$CALLED(..., {given[1]}={given[2]}, ...)") if given else None
+    except ValueError:
+        return None
+    for match in _search(call, definition) if call is not None else ():
+        says = Text("; a call is given it by name at {}: write {}", "；{} 处的调用以关键字参数给出了它：请写成 {}")
+        return says.filled(definition.location_of(*match.terms), ticked(call))
+    return None
+
+
 def _search(code: Code, definition: "Definition") -> Iterator[Match]:
     if code.words <= definition.words:  # else there is nothing to match, and no need to lower it
         yield from search(code, definition.code)
@@ -133,6 +149,13 @@ def _later(definition: "Definition", matches: Sequence[Match]) -> Term | None:
     stated = ([term for one in match.terms for term in one.walk()] for match in matches)
     found = [overwritten(definition.term, terms) for terms in stated]
     return found[0] if found and all(found) else None
+
+
+def _named(code: Code) -> Text:
+    """The code in a sentence; of several lines only how many, since reports show them beside it as they are."""
+    count = len(code.text.strip().splitlines())
+    one = Text(f"`{code}`", f"`{code}` ")
+    return one if count == 1 else Text(f"the code of the claim ({count} lines)", f"论断所述的代码（{count} 行）")
 
 
 _NEVER = "does not occur"

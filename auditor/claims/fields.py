@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 import msgspec
 
 from auditor.claims.document import Document, Node
-from auditor.code.matching.notation import Place
+from auditor.code.matching.notation import Constant, Place
 from auditor.model import Acceptance, Anchor, Kind, Text
 
 _BELOW = re.compile(r" - at (?:`key` in )?`\$(?P<path>.*)`")
@@ -124,10 +124,24 @@ def _schema(own: Any) -> dict[str, Any]:
 
 
 def _from_text(type_: Any, value: object) -> Any:
-    """A value in our own notation, from its text."""
+    """A value in our own notation, from its text; a list or mapping of YAML is the literal that it looks like."""
+    if type_ is Constant and isinstance(value, list | dict):
+        value = repr(_literal(value))
     if not isinstance(value, str):
         raise ValueError("this must be text")
     return type_(value)
+
+
+def _literal(value: object) -> object:
+    """What YAML's collection stands for: items that are no literals are text."""
+    if isinstance(value, list):
+        return [_literal(item) for item in value]
+    if isinstance(value, dict):
+        return {_literal(key): _literal(item) for key, item in value.items()}
+    try:
+        return Constant(str(value)).value
+    except ValueError:
+        return value
 
 
 def _anchor(value: object) -> Anchor:

@@ -51,7 +51,8 @@ def targets(pack: "Pack", options: dict[str, Any], parts: Sequence[Part]) -> "li
     ]
     if not found:
         raise ConfigError(
-            f"{pack.id} says of no target where its {' or '.join(parts)} begin; add them to its pack.yaml"
+            f"{pack.folder / 'pack.yaml'} says of no target where its {' or '.join(parts)} begin: add "
+            f"{' or '.join(f'`{part}`' for part in parts)} to it; of claims alone, `kvaudit drift OLD NEW` tells"
         )
     return found
 

@@ -10,6 +10,7 @@ from auditor import files
 from auditor.cli import claim_drafts, one_target, packs, revisions, streams
 from auditor.cli import options as shared
 from auditor.errors import ConfigError
+from auditor.model import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from auditor.suggest import Tried
 
 _PLACE = re.compile(r"(?P<path>[^:\s]+)(?::(?P<start>\d+)(?:-(?P<end>\d+))?|::(?P<symbol>[\w.]+))?")
+
+_MOST_NEAR = 3  # files that a wrong path may have meant
 
 
 @click.command()
@@ -56,7 +59,7 @@ def command(target: str, place: str | None, into: Path | None, **options: Any) -
     code = Codebase(snapshot, spec.target)
     try:
         path, region = _region(code, place)
-        found = suggestions(code, path, region)
+        found = _varied(suggestions(code, path, region))
     except Undecidable as reason:
         raise ConfigError(str(reason)) from None
     if not found:
@@ -73,6 +76,17 @@ def command(target: str, place: str | None, into: Path | None, **options: Any) -
     return 0
 
 
+def _varied(found: "Sequence[Tried]") -> "list[Tried]":
+    """The first of each rule, then the second of each: six defaults say less than a default, a guard and an order."""
+    turns: dict[int, int] = {}
+    seen: dict[tuple[bool, str], int] = {}
+    for number, tried in enumerate(found):
+        kind = (tried.outcome.kind is not Kind.PASS, tried.suggestion.check.id)
+        turns[number] = seen[kind] = seen.get(kind, -1) + 1
+    order = sorted(turns, key=lambda number: (found[number].outcome.kind is not Kind.PASS, turns[number], number))
+    return [found[number] for number in order]
+
+
 def _region(code: Any, place: str) -> "tuple[str, Region | None]":
     """The path and the lines of a place. Raises ConfigError, Undecidable."""
     from auditor.model import Anchor, Region
@@ -80,6 +94,12 @@ def _region(code: Any, place: str) -> "tuple[str, Region | None]":
     match = _PLACE.fullmatch(place)
     if match is None:
         raise ConfigError(f"{place} is not PATH:LINES, such as a/b.py:10-20, nor PATH::Symbol")
+    if not code.is_there(match["path"]):
+        near = [path for path in sorted(code.files) if path.endswith(f"/{match['path'].rpartition('/')[2]}")][
+            :_MOST_NEAR
+        ]
+        hint = f"; there is {', '.join(near)}" if near else ""
+        raise ConfigError(f"{match['path']} is not in {code.revision.name}{hint}")
     if match["symbol"]:
         definition = code.locate(Anchor(match["path"], match["symbol"]))
         return definition.path, definition.region

@@ -7,6 +7,7 @@ import click
 from auditor.cli import one_target, packs, revisions, streams
 from auditor.cli import options as shared
 from auditor.errors import ConfigError
+from auditor.model import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,10 +15,14 @@ if TYPE_CHECKING:
     from auditor.checks import Check
     from auditor.claims import Entry
     from auditor.code.project.codebase import Codebase
-    from auditor.model import Kind
     from auditor.mutation.trial import Trial
 
 _MOST_FILES = 5
+_AS_IT_IS = {
+    Kind.FAIL: "it can fail: it does so here. Whether it can hold, an edited copy shows: --path {}=COPY",
+    Kind.OPEN: "no edit is tried: it must be decided first; `kvaudit explain RULE` says what its check needs",
+    Kind.NOT_APPLICABLE: "no edit is tried: the claim does not speak of this revision",
+}
 
 
 @click.command()
@@ -32,8 +37,8 @@ def command(id_: str, **options: Any) -> int:
     Each check is run alone. Then the code that it looks at is edited, in memory: so that it does something else, which
     the claim should notice, and so that it is only written otherwise, which it should not.
 
-    Exits 0 where the claim notices and keeps quiet as it should, 1 where it cannot fail, misses an edit, or is alarmed
-    by one that changes nothing, 2 where it could not be tried.
+    Exits 0 where the claim notices and keeps quiet as it should, or fails as it is; 1 where it cannot fail, misses an
+    edit, is alarmed by one that changes nothing, or cannot be decided; 2 where it could not be tried.
     """
     from auditor.engine.decide import decide
     from auditor.engine.opening import releases
@@ -52,6 +57,10 @@ def command(id_: str, **options: Any) -> int:
     streams.tell(f"{outcome.kind}: {outcome.message.en}")
     if not options["most"]:
         return 0
+    if not outcome.kind.holds:
+        streams.tell("")
+        streams.tell(_AS_IT_IS[outcome.kind].format(target))
+        return 1 if outcome.kind is Kind.OPEN else 0
     return _edits(entry, outcome.kind, code, options["most"])
 
 
@@ -79,9 +88,9 @@ def _step(what: str, check: "Check", code: "Codebase") -> None:
     streams.tell("")
     streams.tell(f"{what} {check.id}: {outcome.kind}")
     streams.tell(f"  says      {outcome.message.en}")
-    if outcome.expected is not None or outcome.actual is not None:
-        streams.tell(f"  expected  {outcome.expected}")
-        streams.tell(f"  actual    {outcome.actual}")
+    for name, value in (("expected", outcome.expected), ("actual", outcome.actual)):
+        if value is not None:
+            streams.tell(f"  {name:<9} {value}")
     for place in outcome.locations[:_MOST_FILES]:
         streams.tell(f"  shows     {place}{f' ({place.symbol})' if place.symbol else ''}")
     read = sorted(code.dependencies.files)

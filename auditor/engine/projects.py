@@ -92,8 +92,8 @@ def _placed(target: Target, listed: Listed, packages: tuple[str, ...], access: A
         try:
             return Project(_in_git(target, packages, access))
         except (SourceError, LookupError) as error:
-            reason = re.split(r"; |: Could", str(error))[0]
-            unsure.append(f"no commit is pinned ({reason}); only releases can be audited, until you write `commit`")
+            reason = re.split(r"; |: Could", str(error))[0].removeprefix(f"{target.name} its tags: ")
+            unsure.append(f"no commit is pinned, so releases alone are audited until you write `commit`: {reason}")
     prefix = prefix_in(listed.sdist, packages)
     if prefix is None:
         unsure.append("it has no sdist to show the repository's layout; `prefix` is what stands before its packages")

@@ -277,3 +277,21 @@ def test_the_schema_shows_the_help_of_a_rule() -> None:
     shown = {one["properties"]["check"]["const"]: one for one in claim_schema()["$defs"]["check"]["oneOf"]}
     assert sorted(shown) == sorted(checks())
     assert shown["default-value"]["properties"]["check"]["markdownDescription"] == checks()["default-value"].help()
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("[1, 2]", [1, 2]),
+        ("{}", {}),
+        ("[]", []),
+        ("[vllm, null, true]", ["vllm", None, True]),
+        ("{a: [1.0]}", {"a": [1.0]}),
+        ('"[1, 2]"', [1, 2]),
+        ("null", None),
+    ],
+)
+def test_a_literal_may_be_a_collection_of_yaml(written: str, expected: object, tmp_path: Path) -> None:
+    text = claim(f"at: m.py::X\ncheck: default-value\nequals: {written}")
+    (check,) = entries(tmp_path, text)[0].checks
+    assert repr(expected) == repr(check.equals)  # type: ignore[attr-defined] # of this check

@@ -45,12 +45,27 @@ def test_a_claim_is_added_to_a_file_without_one(kvaudit: CommandLine) -> None:
     assert kvaudit.verify().status == 0
 
 
+def test_a_call_s_arguments_and_the_first_of_each_rule_are_suggested(kvaudit: CommandLine) -> None:
+    code = "LIMITS = Limits(most=100)\nALL = Group(\n    first=Option(1, type='int'),\n    second=Option(2),\n"
+    code += "".join(f"    one{number}=Option({number}),\n" for number in range(9)) + ")\n"
+    kvaudit.code({"engine/pool.py": f"{code}def f(a=1, b=2):\n    continue_ = g()\n    return\n"})
+    done = kvaudit("claim", "new", "engine", "engine/pool.py:1-4", *WHERE)
+    for part in ("LIMITS = Limits(most=100)", "Group(..., first=Option(1, type='int'), ...)"):
+        assert f"code: {part}" in done.out.replace('"', "")
+    assert "Option(..., type=" not in done.out
+    done = kvaudit("claim", "new", "engine", "engine/pool.py::f", *WHERE)
+    rules = [line.removeprefix("# ").strip() for line in done.out.splitlines() if "check: " in line]
+    assert rules[:2] == ["check: default-value", "check: pattern"]
+    assert "code: return" not in done.out
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("vllm", "engine/pool.py:2"), "demo has no target vllm; there are engine"),
         (("engine", "engine/pool.py:200"), "the file has 3 lines"),
         (("engine", "engine/pol.py:2"), "engine/pol.py is not in src"),
+        (("engine", "pool.py:2"), "pool.py is not in src; there is engine/pool.py"),
         (("engine", "engine/pool.py:x"), "is not PATH:LINES"),
         (("engine", "engine/pool.py::Pol"), "the nearest there is Pool"),
     ],
@@ -75,11 +90,25 @@ def test_a_claim_that_notices_is_said_to(kvaudit: CommandLine) -> None:
 
 def test_a_claim_that_misses_an_edit_is_said_to(kvaudit: CommandLine) -> None:
     kvaudit.code({"engine/pool.py": CODE})
-    kvaudit.pack("claims:\n" + claim("at: engine/pool.py::Pool.used\ncheck: pattern\ncode: self.size - free\ncount: 5"))
+    kvaudit.pack("claims:\n" + claim("at: engine/pool.py::Pool.used\ncheck: pattern\ncode: self.size"))
     done = kvaudit("claim", "test", "engine/a/b", *WHERE, "--most", "4")
     assert done.status == 1
-    assert "  missed   fail          arithmetic at engine/pool.py:7" in done.out
-    assert "it may not be able to fail" in done.out
+    assert "  missed   pass " in done.out
+    kvaudit.pack("claims:\n" + claim("at: engine/pool.py::Pool.used\ncheck: symbol\ntype: function"))
+    assert "it may not be able to fail" in kvaudit("claim", "test", "engine/a/b", *WHERE).out
+
+
+@pytest.mark.parametrize(
+    ("rest", "status", "says"),
+    [
+        ("check: default-value\nat: engine/pool.py::Pool.size\nequals: [17, 18]", 0, "it can fail: it does so here"),
+        ("check: undecidable\nbecause: it is measured at run time", 1, "no edit is tried: it must be decided first"),
+    ],
+)
+def test_a_claim_that_does_not_hold_is_not_tried(rest: str, status: int, says: str, kvaudit: CommandLine) -> None:
+    kvaudit.pack("claims:\n" + claim(rest))
+    done = kvaudit("claim", "test", "engine/a/b", *WHERE)
+    assert (done.status, says in done.out, "actual    None" in done.out) == (status, True, False), done.err
 
 
 def test_a_claim_about_no_code_has_nothing_to_edit(kvaudit: CommandLine) -> None:

@@ -76,6 +76,15 @@ def test_the_release_of_a_day_is_pinned(registry: Registry, kvaudit: CommandLine
         assert (done.status, done.out.splitlines()[0]) == (0, f"engine-kv {expected}: engine_kv")
 
 
+def test_a_release_can_be_named_with_the_project(registry: Registry, kvaudit: CommandLine) -> None:
+    for version in ("1.0", "2.0"):
+        publish(registry, version, {"engine_kv/__init__.py": POOL}, {"engine_kv/__init__.py": POOL})
+    done = kvaudit("init", "engine-kv==1.0", "--cache-dir", "cache")
+    assert (done.status, done.out.splitlines()[0]) == (0, "engine-kv 1.0: engine_kv")
+    twice = kvaudit("init", "engine-kv==1.0", "--release", "2.0", "--into", "b")
+    assert (twice.status, twice.err) == (2, "kvaudit: engine-kv==1.0 names a release; leave --date and --release out\n")
+
+
 def test_a_checkout_is_pinned_at_its_commit(kvaudit: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in ALONE.items():
         monkeypatch.setenv(name, value)

@@ -48,6 +48,11 @@ def test_no_more_are_shown_than_wanted(kvaudit: CommandLine) -> None:
     assert kvaudit("query", "f(1)", *WHERE, "--most", "5").err == ""
 
 
+def test_claims_need_not_be_right(kvaudit: CommandLine) -> None:
+    kvaudit.pack("claims: [{id: x}]\n")
+    assert kvaudit("query", "size = 16", *WHERE).status == 0
+
+
 def test_a_project_that_no_pack_is_about_is_found(kvaudit: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     with serving() as registry:
         for name, value in registry.environment.items():

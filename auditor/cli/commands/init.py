@@ -38,8 +38,9 @@ class _Begun:
 def command(projects: tuple[str, ...], into: Path, **options: Any) -> int:
     """Begin a pack for projects of the registry, or for a checkout.
 
-    PROJECT is a name in the package registry (`scikit-learn`), or a folder with a checkout; without any, this folder.
-    Its packages, repository, tags and release are found, and a first claim is written that holds: replace it.
+    PROJECT is a name in the package registry (`scikit-learn`, `httpx==0.28.1`), or a folder with a checkout; without
+    any, this folder. Its packages, repository, tags and release are found, and a first claim is written that holds:
+    replace it.
 
     Without a settings file here, one is written that names the pack, so that `kvaudit verify` means it.
     """
@@ -67,7 +68,11 @@ def _begun(name: str, access: "Access", options: dict[str, Any]) -> _Begun:
     from auditor.engine.projects import find, find_in
 
     is_folder = name == "." or "/" in name or (Path(name).is_dir() and not (Path(name) / "__init__.py").is_file())
-    project = find_in(Path(name)) if is_folder else find(name, access, date=options["date"], release=options["release"])
+    named, _, version = (part.strip() for part in name.partition("=="))
+    if version and (options["date"] or options["release"]):
+        raise ConfigError(f"{name} names a release; leave --date and --release out")
+    release = version or options["release"]
+    project = find_in(Path(name)) if is_folder else find(named, access, date=options["date"], release=release)
     target = project.target
     found = first_claim(Codebase(_snapshot(project, name, access, is_folder=is_folder), target))
     text = "claims: []\n"

@@ -47,7 +47,7 @@ def command(pattern: str, within: tuple[str, ...], **options: Any) -> int:
         wanted = Pattern(pattern)
     except ValueError as error:
         raise ConfigError(f"{error}; see `kvaudit explain pattern`") from None
-    loaded = packs.load(options["pack"], shared.store(options))
+    loaded = packs.head(options["pack"])
     targets = [one for one in loaded.targets if not options["target"] or one.name in options["target"]]
     targets += _unknown(options, {one.name for one in loaded.targets})
     if not targets:

@@ -10,5 +10,6 @@ def command() -> None:
     """List the rules."""
     from auditor.checks import checks
 
+    width = max(map(len, checks()))
     for rule, check in checks().items():
-        streams.tell(f"{rule:<16} {check.summary()}")
+        streams.tell(f"{rule:<{width}}  {check.summary()}")

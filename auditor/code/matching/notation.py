@@ -26,7 +26,10 @@ _YAML_WORDS = {
 class Constant:
     """A Python literal: `16`, `0.0`, `None`, `"auto"` (with its quotes)."""
 
-    schema: ClassVar[Schema] = {"type": ["string", "number", "boolean", "null"], "description": "a Python literal"}
+    schema: ClassVar[Schema] = {
+        "type": ["string", "number", "boolean", "null", "array", "object"],
+        "description": "a Python literal",
+    }
 
     def __init__(self, text: str) -> None:
         """Raises ValueError."""

@@ -64,6 +64,16 @@ class Lines:
         pairs += [(arg, value) for arg, value in zip(args.kwonlyargs, args.kw_defaults, strict=True) if value]
         yield from ((arg.arg, value) for arg, value in pairs if self._is_here(value))
 
+    def keywords(self, node: ast.AST) -> Iterator[tuple[ast.Call, ast.keyword]]:
+        """What calls are given by name on the lines, where that begins and ends there; not what is given in that."""
+        inner: set[ast.AST] = set()
+        for call in (one for one in ast.walk(node) if isinstance(one, ast.Call)):
+            for argument in call.keywords if call not in inner else ():
+                region = Region(argument.value.lineno, argument.value.end_lineno or argument.value.lineno)
+                if argument.arg is not None and self.region.contains(region):
+                    inner |= set(ast.walk(argument.value))
+                    yield call, argument
+
     def _within(self, body: list[ast.stmt]) -> Iterator[ast.stmt]:
         for node in body:
             if isinstance(node, _COMPOUND):

@@ -113,7 +113,7 @@ def _edits(entry: "Entry", before: "Kind", code: Any, most: int) -> int:
     neutral = [one for one in found if not one.is_breaking]
     if not breaking:
         streams.tell("")
-        streams.tell("no code to edit: the claim says what is absent, or of no code; break it in a copy: --path")
+        streams.tell("no edit is known of what it asks: that something is absent, or there; break it in a copy: --path")
         return 0
     missed = [one for one in breaking if one.kind is before]
     alarms = [one for one in neutral if one.kind is not before]

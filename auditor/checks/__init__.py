@@ -11,7 +11,7 @@ from auditor.code.matching.notation import Pattern, Place, Regex
 from auditor.code.matching.plain_calls import with_plain_calls
 from auditor.code.matching.vacuity import is_tautology, matches_everything, matches_no_name
 from auditor.code.phrases import quoted
-from auditor.model import Anchor, Kind, Outcome, Rule, Text
+from auditor.model import Anchor, Kind, Location, Outcome, Rule, Text
 from auditor.registry import Plugin, discover
 
 if TYPE_CHECKING:
@@ -202,3 +202,11 @@ def holding(outcomes: Iterable[Outcome]) -> Outcome:
         first = first or outcome
     assert first is not None
     return first
+
+
+def possibly(absent: Outcome, place: Location) -> Outcome:
+    """The outcome of code that does not occur, but that may be used by another name at a place: `open`."""
+    message = absent.message + Text("; but {} may be it, by another name", "；但 {} 处可能以另一个名称使用了它").filled(
+        place
+    )
+    return replace(absent, kind=Kind.OPEN, message=message, locations=(place, *absent.locations))

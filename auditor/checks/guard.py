@@ -4,15 +4,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from auditor.checks import Check, Wanting, holding
+from auditor.checks import Check, Wanting, holding, possibly
+from auditor.code.flow.activations import activations
 from auditor.code.flow.dead_stores import overwritten, repeated
 from auditor.code.flow.entailment import Entailment, Reading, entailment, qualification, when_reached
 from auditor.code.flow.no_return import conditions_in
 from auditor.code.flow.refutation import is_refuted
 from auditor.code.matching.equivalent_forms import equivalent_forms
 from auditor.code.matching.notation import Pattern
-from auditor.code.matching.search import search
+from auditor.code.matching.search import search, unify
 from auditor.code.phrases import quoted, ticked
+from auditor.code.program.other_names import use_by_another_name
 from auditor.code.program.self_calls import called_method, with_called_methods
 from auditor.code.values.logic import Implication, are_satisfiable
 from auditor.model import Anchor, Kind, Location, Outcome, Text
@@ -30,7 +32,7 @@ class Guard(Check):
     conditional expression, `and`, `or`. Conditions are compared as logic, what is in them as algebra, with locals and
     the class's own methods inlined. A narrower condition than the stated one, other conditions under `only`, an
     attribute that the function has changed before it asks, and what the code assigns being assigned again afterwards,
-    are `review`.
+    are `review`. Where `code` does not occur in the function itself, the functions that it calls are followed.
 
     *Parameters.* `code`; `when`: a condition, which may have metavariables, those of `code` too. `only` (optional):
     whether nothing else is asked; that the function fails otherwise does not count. `where` (optional): names for
@@ -60,14 +62,16 @@ class Guard(Check):
     def run(self, codebase: "Codebase") -> Outcome:
         definition = codebase.locate(self.at)
         forms = equivalent_forms(definition, [self.code, self.when])
-        return holding(replace(self, code=step, when=when).judged(form) for form, (step, when) in forms)
+        outcome = holding(replace(self, code=step, when=when).judged(form) for form, (step, when) in forms)
+        place = use_by_another_name(self.code, definition) if outcome.actual is None else None
+        return outcome if place is None else possibly(outcome, place)
 
     def wanting(self, outcome: Outcome) -> Wanting | None:
         return Wanting(self.code.members) if outcome.actual is None else None
 
     def judged(self, definition: "Definition") -> Outcome:
         """What one way to write the function says."""
-        found = list(self._entailments(definition))
+        found = list(self._entailments(definition)) or list(self._in_callees(definition))
         what = ticked(self.code)
         if not found:
             message = Text("{} does not occur in {}", "{} 没有出现在 {} 中").filled(what, quoted(definition.name))
@@ -92,6 +96,18 @@ class Guard(Check):
         actual = " or ".join(dict.fromkeys(entailed.path_condition for entailed, _ in found)) or None
         message = Text("{} {}", "{} {}").filled(what, message)
         return Outcome(kind, message, str(self.when), actual, locations, definition.fingerprint)
+
+    def _in_callees(self, definition: "Definition") -> Iterator[tuple[Entailment, Location]]:
+        """The same of the functions that are called, in the expressions of the caller."""
+        if not self.code.is_expression:
+            return
+        wanted, reading = self.code.terms[0].term("value"), Reading(definition, self.where)
+        for activation in activations(definition, _DEPTH):
+            for term in activation.function.code.by_type.get(wanted.type, ()) if activation.calls else ():
+                for bound in unify(wanted, activation.term(term), {}, self.code):
+                    if (point := activation.point(term)) is not None:
+                        entailed = entailment(self.when, bound, point.conditions, point.values, reading)
+                        yield entailed, activation.function.location_of(term)
 
     def _entailments(self, definition: "Definition") -> Iterator[tuple[Entailment, Location]]:
         flow, reading = conditions_in(definition), Reading(definition, self.where)
@@ -129,4 +145,4 @@ class Guard(Check):
 
 
 _DEPTH = 2
-"""Calls of methods by methods that are followed."""
+"""Calls that are followed."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from auditor.checks import Check, Wanting, holding
+from auditor.checks import Check, Wanting, holding, possibly
 from auditor.code.flow.dead_stores import overwritten, repeated
 from auditor.code.flow.must_precede import MustPrecede
 from auditor.code.flow.path_coverage import Coverage, coverage
@@ -12,6 +12,7 @@ from auditor.code.flow.step_sites import StepSite, agree, must_precede, step_sit
 from auditor.code.matching.equivalent_forms import equivalent_forms
 from auditor.code.matching.notation import Pattern
 from auditor.code.phrases import quoted, ticked
+from auditor.code.program.other_names import use_by_another_name
 from auditor.code.program.self_calls import with_called_methods
 from auditor.model import Anchor, Kind, Outcome, Text
 
@@ -54,7 +55,13 @@ class Order(Check):
     def run(self, codebase: "Codebase") -> Outcome:
         definition = codebase.locate(self.at)
         forms = equivalent_forms(definition, [self.first, self.then])
-        return holding(replace(self, first=first, then=then).judged(form) for form, (first, then) in forms)
+        outcome = holding(replace(self, first=first, then=then).judged(form) for form, (first, then) in forms)
+        if outcome.actual != _NOT_RUN:
+            return outcome
+        bodies = with_called_methods(definition, self.depth)
+        uses = (use_by_another_name(step, body) for step in (self.first, self.then) for body in bodies)
+        place = next(filter(None, uses), None)
+        return outcome if place is None else possibly(outcome, place)
 
     def judged(self, definition: "Definition") -> Outcome:
         """What one way to write the function says."""

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from auditor.checks import Check, Wanting, holding
+from auditor.checks import Check, Wanting, holding, possibly
 from auditor.code.flow.dead_stores import overwritten, repeated
 from auditor.code.matching.equivalent_forms import equivalent_forms
 from auditor.code.matching.notation import Pattern as Code
 from auditor.code.matching.search import Match, search
 from auditor.code.phrases import counted, quoted, ticked
-from auditor.code.program.references import uses
+from auditor.code.program.other_names import use_by_another_name
 from auditor.code.syntax.term import Term
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 
@@ -57,13 +57,10 @@ class Pattern(Check):
             forms = equivalent_forms(definition, [self.code])
             outcome = holding(self._in(form, pattern) for form, (pattern,) in forms)
             is_absent = outcome.kind is Kind.FAIL and self.count is None
-        place = _by_another_name(self.code, definition) if is_absent and self.code.is_expression else None
+        place = use_by_another_name(self.code, definition) if is_absent else None
         if is_absent and place is None and (hint := _as_argument(self.code, definition)) is not None:
             return replace(outcome, message=outcome.message + hint)
-        if place is None:
-            return outcome
-        may = Text("; but {} may be it, by another name", "；但 {} 处可能以另一个名称使用了它").filled(place)
-        return replace(outcome, kind=Kind.OPEN, message=outcome.message + may, locations=(place, *outcome.locations))
+        return outcome if place is None else possibly(outcome, place)
 
     def wanting(self, outcome: Outcome) -> Wanting | None:
         return Wanting(self.code.members) if outcome.actual == _NEVER and self.count != 0 else None
@@ -97,23 +94,6 @@ class Pattern(Check):
             message += Text("; but the same is assigned again at {}", "；但又在 {} 处重新赋值").filled(where)
             locations = (*locations, where)
         return Outcome(kind, message, self.code.text.strip(), times, locations, definition.fingerprint)
-
-
-def _by_another_name(code: Code, definition: "Definition") -> Location | None:
-    """Where a definition may use what a pattern calls, through an alias, a callback or a name that is worked out."""
-    whole = definition.codebase.whole(definition.path)
-    for use in uses((code,), definition.codebase, [definition.path]):
-        region = use.location.region
-        if region is None or definition.region.contains(region):
-            return use.location
-        for assigned in whole.code.by_type.get("Assign", ()) if use.is_handed_on else ():
-            if assigned.region is None or not assigned.region.contains(region):
-                continue
-            is_outside = whole.location_of(assigned).symbol in (None, definition.cls)
-            parts = ("attr", "id") if is_outside else ("attr",)
-            if definition.words & {target.parts.get(part) for target in assigned.terms("targets") for part in parts}:
-                return use.location
-    return None
 
 
 def _as_argument(code: Code, definition: "Definition") -> Text | None:

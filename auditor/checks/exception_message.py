@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from auditor.checks import Check
+from auditor.checks import Check, Wanting
 from auditor.code.flow.activations import activations, roots
 from auditor.code.flow.entailment import Reading, entailment, qualification, when_reached
 from auditor.code.flow.occurrence import unsure_round
-from auditor.code.flow.string_values import is_match, may_match, readable
+from auditor.code.flow.string_values import GAP, is_match, may_match, readable
 from auditor.code.idioms.exceptions import Raised, raised
 from auditor.code.matching.notation import Pattern
 from auditor.code.phrases import NO_ROUND, quoted
@@ -77,6 +77,10 @@ class ExceptionMessage(Check):
             message += more
         where = tuple(dict.fromkeys(one.location_of(found.statement) for found, one in shown))
         return Outcome(kind, message, self.text, readable(first.text), where, definition.fingerprint)
+
+    def wanting(self, outcome: Outcome) -> Wanting | None:
+        actual = str(outcome.actual or "").replace("...", GAP)
+        return None if is_match(self.text, actual) else Wanting()
 
     def _judged(self, one: Raised, around: "Definition") -> tuple[Kind, Text]:
         """What is said of one `raise` of the wanted message and class."""

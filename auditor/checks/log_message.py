@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from auditor.checks import Check, holding_inlined
+from auditor.checks import Check, Wanting, holding_inlined
 from auditor.code.flow.activations import activations, roots
 from auditor.code.flow.entailment import Reading
 from auditor.code.flow.occurrence import restriction, unsure_round
-from auditor.code.flow.string_values import is_match, may_match, readable
+from auditor.code.flow.string_values import GAP, is_match, may_match, readable
 from auditor.code.idioms.log_messages import Message, mentions, messages
 from auditor.code.matching.notation import Pattern
 from auditor.code.phrases import NO_ROUND, quoted
@@ -81,6 +81,10 @@ class LogMessage(Check):
             message += NO_ROUND.filled(quoted(unparse(iterable, 3)))
         where = tuple(dict.fromkeys(location for _, location in shown))
         return Outcome(kind, message, self.text, readable(first.text), where, definition.fingerprint)
+
+    def wanting(self, outcome: Outcome) -> Wanting | None:
+        actual = str(outcome.actual or "").replace("...", GAP)
+        return None if is_match(self.text, actual) else Wanting()
 
     def _none(self, definition: "Definition", found: list[_Logged]) -> Outcome:
         """What is said where no message is the wanted one: a complete search fails, any other is open."""

@@ -1,8 +1,8 @@
-"""What a check says of a release that is older than the pinned one, where it fails for want of something.
+"""What a check says of a release or commit that is older than the pinned one, where it fails for want of something.
 
-A claim is about the pinned release. That an older one lacks what the claim is about is no witness against the claim:
+A claim is about the pinned revision. That an older one lacks what the claim is about is no witness against the claim:
 the code was not there yet, or stood elsewhere or under another name. Another value is a witness there too, and so is
-what is gone from a newer release.
+what is gone from a newer revision. A commit that is no release is as old as its date.
 """
 
 from dataclasses import replace
@@ -29,7 +29,9 @@ def of_older(check: "Check", outcome: Outcome, codebase: "Codebase", *, is_own: 
     wanting = check.wanting(outcome)
     if wanting is None or (is_own and not _holds_in_pinned(check, codebase)):
         return outcome
-    missing = sorted(name for name in wanting.names if _is_nowhere(name, check, codebase))
+    # Along a history, a whole package is not searched at each commit.
+    is_release = release(codebase.target, codebase.revision) is not None
+    missing = sorted(name for name in wanting.names if is_release and _is_nowhere(name, check, codebase))
     release_, pinned = codebase.revision.name, codebase.target.near_pin
     if missing or wanting.is_nowhere:
         says = Text("{} does not have this code yet", "{} 还没有这段代码").filled(release_)
@@ -50,7 +52,10 @@ _BUT_PINNED = Text(", and {} does: ", "，而 {} 有：")
 def _is_older(codebase: "Codebase") -> bool:
     own = release(codebase.target, codebase.revision)
     pinned = release(codebase.target, Revision("pypi", codebase.target.near_pin or ""))
-    return own is not None and pinned is not None and own < pinned
+    if own is not None:
+        return pinned is not None and own < pinned
+    own_date, date = codebase.date, codebase.target.date
+    return own_date is not None and date is not None and own_date[: len(date)] < date
 
 
 def _holds_in_pinned(check: "Check", codebase: "Codebase") -> bool:

@@ -105,3 +105,53 @@ def test_another_form_that_is_there_decides_where_it_holds(tmp_path: Path) -> No
     form = "\nelsewhere:\n  - {check: pattern, at: 'engine/pool.py::Pool.take', code: self.offset += 1}"
     assert decided(RESERVES + form, "0.30.0", INLINE, tmp_path).kind == Kind.PASS
     assert decided(RESERVES + form, "0.30.0", INLINE.replace("+=", "-="), tmp_path).kind == Kind.NOT_APPLICABLE
+
+
+class Committed(Released):
+    """A commit that is no release, of a repository that lacks the pinned one."""
+
+    def __init__(self, day: str, code: str) -> None:
+        super().__init__("0", code)
+        self.revision = Revision("git", "abcdef", "abcdef")
+        self.date = f"{day}T08:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("rest", "code", "older", "newer"),
+    [
+        (RESERVES, INLINE, Kind.OPEN, Kind.FAIL),
+        (RESERVES, NOW, Kind.PASS, Kind.PASS),
+        (RESTS, NOW.replace("- self.offset", "+ self.offset"), Kind.FAIL, Kind.FAIL),
+        (NEVER_SO, NOW, Kind.FAIL, Kind.FAIL),
+    ],
+)
+def test_a_commit_is_as_old_as_its_date(rest: str, code: str, older: Kind, newer: Kind, tmp_path: Path) -> None:
+    (one,) = entries(tmp_path, claim(rest))
+    dated = replace(PINNED, date="2026-09-25")
+    codes = [
+        Codebase(Committed(day, code), dated, lambda _: Released("0.31.0", NOW)) for day in ("2026-09-24", "2026-09-25")
+    ]
+    assert [decide(one, code).kind for code in codes] == [older, newer]
+
+
+LOGS = 'check: log-message\nat: engine/pool.py::Pool.take\ntext: "no room for ..."\nlevel: warning'
+LOGGED = NOW.replace("        self.free -= 1", '        logger.warning(f"no room for {request}")')
+RAISES = 'check: exception-message\nat: engine/pool.py::Pool.take\ntext: "no room for ..."'
+RAISED = NOW.replace("        self.free -= 1", '        raise ValueError(f"no room for {request}")')
+
+
+@pytest.mark.parametrize(
+    ("rest", "pinned", "code", "kind"),
+    [
+        (LOGS, LOGGED, NOW, Kind.OPEN),
+        (LOGS, LOGGED, LOGGED.replace("warning", "info"), Kind.FAIL),
+        (RAISES, RAISED, NOW, Kind.OPEN),
+        (RAISES, RAISED, RAISED.replace("no room", "nothing"), Kind.OPEN),
+    ],
+)
+def test_a_message_that_an_older_release_lacks_refutes_nothing(
+    rest: str, pinned: str, code: str, kind: Kind, tmp_path: Path
+) -> None:
+    (one,) = entries(tmp_path, claim(rest))
+    found = decide(one, Codebase(Released("0.30.0", code), PINNED, lambda _: Released("0.31.0", pinned)))
+    assert found.kind is kind, found.message

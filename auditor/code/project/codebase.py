@@ -324,16 +324,24 @@ class Codebase(SourceFiles):
         if (pinned := self.pinned()) is not None:
             yield pinned
 
+    @property
+    def date(self) -> str | None:
+        """When this revision was committed, in UTC: `2026-09-25T08:00:00Z`; None where that is not known."""
+        with suppress(SourceError):
+            return getattr(self._snapshot, "date", None)
+        return None
+
     def pinned(self) -> "Codebase | None":
         """The code that the pack is pinned to, from where this is read; None where that cannot be had."""
         if not self._pinned:
             self._pinned.append(None)
+            version, commit, source = self._target.near_pin, self._target.commit, self._snapshot.revision.source
             open_other = getattr(self._snapshot, "other", None)
-            version, commit = self._target.near_pin, self._target.commit
-            with suppress(SourceError):
-                if open_other is not None and commit is not None:
+            if open_other is not None and commit is not None:
+                with suppress(SourceError):  # a fork need not have it
                     self._pinned[0] = Codebase(open_other(commit), self._target)
-                elif self._snapshot.revision.source == "pypi" and version is not None and self._open is not None:
+            if self._pinned[0] is None and source in ("pypi", "git") and version is not None and self._open is not None:
+                with suppress(SourceError):
                     self._pinned[0] = Codebase(self._open(version), self._target)
         return self._pinned[0]
 

@@ -91,7 +91,7 @@ class Metric(Check):
             message += Text(f", not a {self.type}", f"，而不是 {self.type}")
         elif not any(metric.is_called for metric in same):
             kind = Kind.REVIEW
-            message += Text(", in a function that nothing in its file calls", "，但所在函数在其文件中没有被调用")
+            message += Text(", in a function that nothing calls", "，但所在的函数没有被任何代码调用")
         elif all(metric.guard for metric in same if metric.is_called):
             kind = Kind.REVIEW
             guards = OR.join(quoted(guard) for guard in dict.fromkeys(one.guard for one in same if one.is_called))

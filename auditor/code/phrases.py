@@ -13,6 +13,7 @@ CATCHES_NOTHING = Text("the try of line {} catches no exception", "第 {} 行的
 LEFT = Text("the loop is left by break", "循环由 break 退出")
 NOT_LEFT = Text("the loop is not left by break", "循环未被 break 退出")
 NO_ROUND = Text("; it stands in a loop over {}, which may be empty", "；它位于对 {} 的循环中，而所循环的内容可能为空")
+ROUND = Text("the loop over {} has a round", "对 {} 的循环至少执行一轮")
 NO_ROUND_RETURNS = Text("no round of the loop returns", "循环的各轮都没有返回")
 MATCHES = Text("case {} matches", "第 {} 个 case 匹配")
 MATCHES_OF = Text("case {} of {} matches", "第 {} 个 case（{}）匹配")
@@ -26,7 +27,19 @@ def _pattern(words: Text) -> re.Pattern[str]:
     return re.compile(re.escape(words.en).replace(r"\{\}", r"\b(\w+)", 1).replace(r"\{\}", "(.{1,200}?)"))
 
 
-_ALL = (CAUGHT, CATCHES, CATCHES_NOTHING, LEFT, NOT_LEFT, NO_ROUND_RETURNS, MATCHES_OF, MATCHES, LAMBDA_CALLED, CALLED)
+_ALL = (
+    ROUND,
+    CAUGHT,
+    CATCHES,
+    CATCHES_NOTHING,
+    LEFT,
+    NOT_LEFT,
+    NO_ROUND_RETURNS,
+    MATCHES_OF,
+    MATCHES,
+    LAMBDA_CALLED,
+    CALLED,
+)
 _WORDS = {_pattern(words): words for words in (*_ALL, ONE_OF, UNKNOWN)}
 
 

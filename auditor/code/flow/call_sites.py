@@ -1,5 +1,6 @@
 """Where a function is called in its own file, and under which conditions: the call graph backwards."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -66,6 +67,30 @@ def route(function: "Definition", depth: int = _DEPTH) -> tuple[Term, ...] | Non
         above = route(site.caller, depth - 1) if site.caller != function else None
         found.append((*(above or ()), *site.tests))
     return min(found, key=len, default=None)
+
+
+def may_be_called_elsewhere(function: "Definition") -> bool:
+    """Whether a function that nothing in its file calls may be: a public one, registered or named in the package."""
+    codebase, own = function.codebase, function.name.rpartition(".")[2]
+    if own.startswith("_") and not own.endswith("__"):
+        return False
+    decorators = function.symbol.decorators if function.symbol is not None else ()
+    if own.endswith("__") or any(one.rpartition(".")[2] not in _PLAIN for one in decorators):
+        return True
+    named = re.compile(rf"(?<!def )\b{own}\b(?=\s*[(,)\]\n:=])|\.{own}\b")
+
+    def search() -> bool:
+        package = codebase.package_of(function.path)
+        texts = (text for path in codebase.python_under(package) if own in (text := codebase.text(path)))
+        return any(named.search(_COMMENT.sub("", text)) for text in texts)
+
+    return codebase.memoized(("named in its package", own, function.path), search)
+
+
+_COMMENT = re.compile(r"#[^\n]*|\"\"\".*?\"\"\"", re.DOTALL)
+_PLAIN = ("property", "cached_property", "staticmethod", "classmethod", "abstractmethod", "override", "wraps",
+          "lru_cache", "cache", "contextmanager")  # fmt: skip
+"""Decorators that register a function nowhere."""
 
 
 def arguments(function: "Definition", call: Term) -> Mapping[str, Term] | None:

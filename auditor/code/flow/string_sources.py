@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
 from auditor.code.flow.activations import called_function
-from auditor.code.flow.call_sites import arguments, call_sites, is_entry, route
+from auditor.code.flow.call_sites import arguments, call_sites, is_entry, may_be_called_elsewhere, route
 from auditor.code.flow.string_values import StringValue, string_values
 from auditor.code.flow.symbolic_execution import returned
 from auditor.code.program.class_hierarchy import Class, Hierarchy
@@ -38,17 +38,18 @@ def text_sources(
 ) -> tuple[TextSource, ...]:
     """The texts of an expression in a function, or at the top of a file, over all calls of the function in its file.
 
-    What is on the way to `root` is not among the conditions. A function with a public name may be called from anywhere.
+    What is on the way to `root` is not among the conditions. A function with a public name may be called from another
+    file that names it.
     """
     found: list[TextSource] = []
     params = {one.text("name") for one in function.term.terms("params")} if function.symbol else set()
-    handed = params & {name for one in _closed(term, function) for name in _names(one)}
+    handed = params & {name for one in closed(term, function) for name in _names(one)}
     if handed and depth > 0 and not is_entry(function):
         for site in call_sites(function):
             if (given := arguments(function, site.call)) is None or site.caller == function:
                 found.append(TextSource(StringValue("\0"), site.tests))
                 continue
-            for one in _closed(term, function):
+            for one in closed(term, function):
                 # A parameter's argument is an expression of the caller.
                 inner = substitute(one, {name: given[name] for name in handed if name in given})
                 found += [
@@ -57,15 +58,14 @@ def text_sources(
                 ]
         if found:
             return tuple(found[:_MOST])
-    is_public = not function.name.rpartition(".")[2].startswith("_")
     tests = () if function == root else route(function)
-    tests = () if tests is None and is_public else tests
+    tests = () if tests is None and may_be_called_elsewhere(function) else tests
     for value in string_values(term, lambda inner: tuple(_meanings(inner, function)))[:_MOST]:
         found.append(TextSource(value, (*(tests or ()), *value.conditions), tests is not None))
     return tuple(found)
 
 
-def _closed(term: Term, function: "Definition") -> list[Term]:
+def closed(term: Term, function: "Definition") -> list[Term]:
     """An expression with the function's locals written out that are assigned once, in each way they can be."""
     values = {}
     for name in _names(term):

@@ -29,7 +29,7 @@ from auditor.code.idioms.metric_calls import (
     names_of,
     unresolved_of,
 )
-from auditor.code.idioms.prometheus import FAMILIES, TYPES, MetricType
+from auditor.code.idioms.metric_types import FAMILIES, TYPES, MetricType
 from auditor.code.interpretation.interpreter import Interpreter
 from auditor.code.interpretation.machine import Arguments, ExhaustedError, Handler, Machine
 from auditor.code.interpretation.values import (

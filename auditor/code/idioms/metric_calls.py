@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from auditor.code.idioms.prometheus import MetricType, family_of, samples_of
+from auditor.code.idioms.metric_types import MetricType
+from auditor.code.idioms.prometheus import family_of, samples_of
 from auditor.code.interpretation.machine import Arguments, Machine
 from auditor.code.interpretation.symbolic import reified
 from auditor.code.interpretation.values import Items, Path, Value, alternatives

@@ -5,32 +5,27 @@
 given, never the attribute it is assigned to. (`prometheus_client/metrics.py`, `_child_samples` and `_build_full_name`.)
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from auditor.code.flow.string_sources import text_sources
+from auditor.code.flow.string_sources import closed, text_sources
 from auditor.code.flow.string_values import GAP
 from auditor.code.flow.symbolic_values import described
-from auditor.code.phrases import CAUGHT
+from auditor.code.idioms.metric_types import MetricType, is_unknown, metric_type
+from auditor.code.phrases import CAUGHT, LAMBDA_CALLED, MATCHES, ROUND
 from auditor.code.syntax.normal_forms import formatted, literal, name, negation
 from auditor.code.syntax.targets import local_names
-from auditor.code.syntax.term import Term, dotted
+from auditor.code.syntax.term import Term
+from auditor.code.syntax.unparse import unparse
 from auditor.code.values.constants import Scope
+from auditor.code.values.emptiness import has_items
 
 if TYPE_CHECKING:
     from auditor.code.project.codebase import Definition
     from auditor.model import Location
 
-MetricType = Literal["counter", "gauge", "histogram", "summary", "info", "enum"]
-
-TYPES: dict[str, MetricType] = {
-    "Counter": "counter", "Gauge": "gauge", "Histogram": "histogram", "Summary": "summary", "Info": "info",
-    "Enum": "enum",
-}  # fmt: skip
-FAMILIES: dict[str, MetricType] = {f"{name}MetricFamily": type_ for name, type_ in TYPES.items() if name != "Enum"}
-"""What a custom collector yields, by the name of its class."""
-_OTHERS = ("collections", "enum")  # which have a Counter and an Enum of their own
 _LEAVES = ("Return", "Continue", "Break")
 _SUFFIXES: dict[MetricType, tuple[str, ...]] = {
     "counter": ("_total",), "gauge": ("",), "histogram": ("_bucket", "_sum", "_count"),
@@ -118,6 +113,25 @@ def _metrics(term: Term, definition: "Definition", guards: tuple[Term, ...], sco
             scope = replace(scope, locals=(scope.locals or frozenset()) | local_names(term))
         case "ExceptHandler":
             guards = (*guards, name(CAUGHT.en))
+        case "While":
+            guards = (*guards, term.term("test"))
+        case "For" | "CompFor" if not _has_rounds(term.term("iter"), definition, scope):
+            guards = (*guards, name(ROUND.filled(unparse(term.term("iter"), 3)).en))
+        case "Lambda":
+            guards = (*guards, name(LAMBDA_CALLED.en))
+        case "BooleanOperation":
+            for value in term.terms("values"):
+                yield from _metrics(value, definition, guards, scope)
+                guards = (*guards, value if term.parts["operator"] == "and" else negation(value))
+            return
+        case "MatchCase":
+            guards = (*guards, name(MATCHES.filled(term.text("pattern")).en))
+        case "ListComp" | "SetComp" | "DictComp" | "GeneratorExp":
+            for loop in term.terms("for_in"):
+                yield from _metrics(loop, definition, guards, scope)
+                if not _has_rounds(loop.term("iter"), definition, scope):
+                    guards = (*guards, name(ROUND.filled(unparse(loop.term("iter"), 3)).en))
+                guards = (*guards, *loop.terms("ifs"))
         case "Call":
             yield from _made(term, definition, guards, scope)
         case _:
@@ -127,14 +141,24 @@ def _metrics(term: Term, definition: "Definition", guards: tuple[Term, ...], sco
         yield from _block(tuple(one for one in terms if isinstance(one, Term)), definition, guards, scope)
 
 
+def _has_rounds(iterable: Term, definition: "Definition", scope: Scope) -> bool:
+    """Whether a loop certainly runs a round: over a table that is written out, or that a local is assigned."""
+    function = _function_around(iterable, definition)
+    return any(has_items(one, replace(scope, locals=None)) for one in closed(iterable, function))
+
+
 def _made(call: Term, definition: "Definition", guards: tuple[Term, ...], scope: Scope) -> Iterator[Metric]:
     """The metrics that a call constructs, one for each name it may be given."""
     keywords = {keyword.text("name"): keyword.term("value") for keyword in call.terms("keywords")}
     args = call.terms("args")
     argument = keywords.get("name") or (args[0] if args else None)
     has_help = "documentation" in keywords or len(args) > 1 or ("name" not in keywords and len(keywords) > 0)
-    type_ = _type(call.term("func"), definition, scope.cls)
-    if argument is None or not (type_ or ("name" in keywords and "documentation" in keywords)) or not has_help:
+    type_ = metric_type(call.term("func"), definition, scope.cls)
+    if argument is not None and argument.type == "Starred":
+        argument, has_help = Term("Unknown", {}), True
+    is_told = type_ is not None or ("name" in keywords and "documentation" in keywords)
+    is_possible = not is_told and _may_make_one(call, definition, scope)
+    if argument is None or not (is_told or is_possible) or not has_help:
         return
     if argument.type == "Literal" and not isinstance(argument.parts["value"], str):
         return
@@ -144,11 +168,21 @@ def _made(call: Term, definition: "Definition", guards: tuple[Term, ...], scope:
     function = _function_around(call, definition)
     for source in text_sources(whole, function, definition):
         *before, own, unit_text = source.value.text.split(_SEPARATOR)
-        family = family_of(own, type_, before, unit_text)
+        family = family_of(own, type_, before, unit_text) + GAP * is_possible
         guard = described(tuple(dict.fromkeys((*source.tests, *guards))))
         yield Metric(own, family, type_, definition.location_of(call), guard, source.is_called)
 
 
+def _may_make_one(call: Term, definition: "Definition", scope: Scope) -> bool:
+    """Whether something that is not known is called with what may be a name and a documentation."""
+    args = call.terms("args")[:2]
+    texts = [one.parts["value"] for one in args if one.type == "Literal" and isinstance(one.parts["value"], str)]
+    if len(texts) < 2 or not _NAME.fullmatch(str(texts[0])):
+        return False
+    return is_unknown(call.term("func"), definition, scope.locals or frozenset())
+
+
+_NAME = re.compile(r"[a-zA-Z_:][a-zA-Z0-9_:]*")
 _SEPARATOR = "\x1f"
 
 
@@ -168,42 +202,3 @@ def _function_around(call: Term, definition: "Definition") -> "Definition":
     if around and around[0].term.type == "FunctionDef":
         return around[0]
     return definition.codebase.whole(definition.path)
-
-
-def _type(func: Term, definition: "Definition", cls: str | None) -> MetricType | None:
-    """The metric type that a callee constructs: a class of prometheus_client, or an alias of one."""
-    owner, _, last = (dotted(func) or "").rpartition(".")
-    if owner in ("self", "cls"):
-        return _field_type(last, definition, cls)
-    imports = definition.codebase.index(definition.path).imports
-    module, original = imports.get(owner.partition(".")[0] or last, (None, None))
-    if module in _OTHERS:
-        return _assigned_type(last, definition)
-    return TYPES.get(last) or (None if owner else TYPES.get(original or ""))
-
-
-def _assigned_type(local: str, definition: "Definition") -> MetricType | None:
-    """The type of what functions assign to a name, of the imported classes: `Counter = self._own or _Other`."""
-    classes = {
-        original: other
-        for other, module, original in definition.codebase.index(definition.path).every_import
-        if module.partition(".")[0] not in _OTHERS
-    }
-    types = {other: TYPES[original] for original, other in classes.items() if original in TYPES}
-    found = {
-        types[inner.text("id")]
-        for term in definition.code.by_type.get("Assign", ())
-        if any(dotted(target) == local for target in term.terms("targets"))
-        for inner in term.term("value").walk()
-        if inner.type == "Name" and inner.text("id") in types
-    }
-    return found.pop() if len(found) == 1 else None
-
-
-def _field_type(attribute: str, definition: "Definition", cls: str | None) -> MetricType | None:
-    for found in definition.codebase.definitions(definition.path, f"{cls}.{attribute}"):
-        if found.symbol and found.symbol.type == "field" and found.term.type == "Assign":
-            return TYPES.get((dotted(found.term.term("value")) or "").rpartition(".")[2])
-    for base in definition.codebase.index(definition.path).bases.get(cls or "", ()):
-        return _field_type(attribute, definition, base)
-    return None

@@ -25,7 +25,16 @@ MADE = [
     ('if x: Gauge("a", "x")', [("a", "gauge", ["a"], "x")]),
     ('if x: pass\nelse: Gauge("a", "x")', [("a", "gauge", ["a"], "not x")]),
     ('if x: return\nGauge("a", "x")', [("a", "gauge", ["a"], "not x")]),
-    ('for y in x:\n  if y: continue\n  Gauge("a", "x")', [("a", "gauge", ["a"], "not y")]),
+    (
+        'for y in x:\n  if y: continue\n  Gauge("a", "x")',
+        [("a", "gauge", ["a"], "the loop over x has a round and not y")],
+    ),
+    ('for y in (1, 2):\n  Gauge("a", "x")', [("a", "gauge", ["a"], None)]),
+    ('while x:\n  Gauge("a", "x")', [("a", "gauge", ["a"], "x")]),
+    ('x and Gauge("a", "x")', [("a", "gauge", ["a"], "x")]),
+    ('x or Gauge("a", "x")', [("a", "gauge", ["a"], "not x")]),
+    ('lambda: Gauge("a", "x")', [("a", "gauge", ["a"], "the lambda is called")]),
+    ('[Gauge("a", "x") for y in x if y]', [("a", "gauge", ["a"], "the loop over x has a round and y")]),
     ('[Gauge("a", "x") if x else None]', [("a", "gauge", ["a"], "x")]),
     ('f(Gauge("a", "x"), Counter("b", "x"))', [("a", "gauge", ["a"], None), ("b", "counter", ["b_total"], None)]),
 ]

@@ -14,6 +14,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from auditor import files
 from auditor.errors import ConfigError
 
 _OFF = "no_config"
@@ -133,10 +134,12 @@ _FILES: tuple[tuple[str, tuple[str, ...]], ...] = (("kvaudit.toml", ()), ("pypro
 
 def _table(path: Path, keys: tuple[str, ...]) -> Any:
     try:
-        table: Any = tomllib.loads(path.read_text(encoding="utf-8"))
+        table: Any = tomllib.loads(files.read(path).decode())
     except RecursionError:
         raise ConfigError(f"{path.name}: it is nested too deeply") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError, ValueError) as error:
+    except OSError as error:
+        raise ConfigError(f"{path.name} cannot be read: {error.strerror}") from None
+    except ValueError as error:  # no TOML, or no UTF-8
         raise ConfigError(f"{path.name}: {error}") from None
     for key in keys:
         table = table.get(key) if isinstance(table, dict) else None

@@ -1,8 +1,27 @@
-"""Files written whole or not at all."""
+"""A person's files: read up to a limit, written whole or not at all."""
 
+import errno
+import os
 import secrets
 import stat
 from pathlib import Path
+
+from auditor.limits import INPUT_BYTES
+
+
+def read(path: Path, *, is_named: bool = False) -> bytes:
+    """The bytes of a file. Raises OSError for one that is too large, or no regular file.
+
+    One that a person has named may be a pipe, which ends when its writer does.
+    """
+    waiting = 0 if is_named else getattr(os, "O_NONBLOCK", 0)
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | waiting)) as file:
+        if not is_named and not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "it is no regular file")
+        data = file.read(INPUT_BYTES.value + 1)
+    if len(data) > INPUT_BYTES.value:
+        raise OSError(errno.EFBIG, INPUT_BYTES.exceeded())
+    return data
 
 
 def replace(path: Path, data: bytes) -> None:

@@ -194,7 +194,7 @@ def write(folder: Path, record: Record) -> Path:
 def read(path: Path) -> Record:
     """Raises ConfigError naming the file and the first thing that is wrong."""
     try:
-        found = convert(loads(path.read_text(encoding="utf-8")), Record)
+        found = convert(loads(files.read(path).decode()), Record)
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
     except (ValidationError, ValueError, RecursionError) as error:

@@ -52,10 +52,11 @@ DIRECTORY_BYTES = Limit("DIRECTORY_BYTES", 8 * 1024**2, "bytes", "the directory 
 HEADER_BYTES = Limit("HEADER_BYTES", 1024**2, "bytes", "the headers of a member of a tar archive")
 UNPACKED_BYTES = Limit("UNPACKED_BYTES", 1024**3, "bytes", "what an archive unpacks to")
 TREE_FILES = Limit("TREE_FILES", 200_000, "files", "a folder or an archive")
+INPUT_BYTES = Limit("INPUT_BYTES", 64 * 1024**2, "bytes", "a file that is named, or of a pack or a ledger")
 FILE_BYTES = Limit("FILE_BYTES", 16 * 1024**2, "bytes", "a source file")
 CODE_BYTES = Limit("CODE_BYTES", 2 * 1024**2, "characters", "a file that is parsed")
 PARSE_SECONDS = Limit("PARSE_SECONDS", 10, "seconds", "one file that a parser may not survive")
-PARSE_BYTES = Limit("PARSE_BYTES", 2 * 1024**3, "bytes of memory", "one file that a parser may not survive")
+PARSE_BYTES = Limit("PARSE_BYTES", 1024**3, "bytes of memory", "one file that a parser may not survive")
 CLAIM_SECONDS = Limit("CLAIM_SECONDS", 60, "seconds of the processor", "one claim")
 MEMORY_BYTES = Limit("MEMORY_BYTES", 4 * 1024**3, "bytes of memory", "a process of kvaudit")
 

@@ -43,6 +43,11 @@ def no_commands(text: str) -> str:
     return _COMMANDS.sub(lambda found: r"#\#" if found[0] == "##" else rf"{found[1]}\:", text)
 
 
+def no_commands_in_markup(markup: str) -> str:
+    """The same for XML or HTML, which reads as it did."""
+    return _COMMANDS.sub(lambda found: "&#35;#" if found[0] == "##" else f"{found[1]}&#58;", markup)
+
+
 _COMMANDS = re.compile(r"^((?:\x1b\[[0-9;]*m|\s)*):(?=:)|##(?=\[|vso\[|teamcity\[)", re.MULTILINE)
 """`::error` at the start of a line, be it coloured; `##[error]` anywhere."""
 

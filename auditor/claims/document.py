@@ -11,6 +11,8 @@ from typing import Any
 
 import yaml
 
+from auditor import files
+
 _LARGEST = 4 * 2**20  # bytes of a file
 _DEEPEST = 32
 _LONGEST = 400  # characters of a message
@@ -81,7 +83,7 @@ class Document:
         """The root of the file; None, with the problem noted, when there is none."""
         data = b""
         try:
-            data = self.path.read_bytes() if self.data is None else self.data
+            data = files.read(self.path) if self.data is None else self.data
             if len(data) > _LARGEST:
                 raise _Refused(Node(""), f"it is larger than {_LARGEST:,} bytes")
             loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

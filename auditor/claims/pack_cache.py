@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from auditor import files
 from auditor.cache import program
 from auditor.claims import Decided, Entry, Pack
 from auditor.model import Claim, Rule, Target, Text
@@ -41,32 +42,32 @@ class _Pack:
 def cached_pack(folder: Path, paths: Sequence[Path], blobs: "Blobs") -> Pack:
     """The pack in a folder, as it is kept, or read and then kept. Raises ClaimError, ConfigError, SourceError."""
     try:
-        files = {path: path.read_bytes() for path in paths}
+        contents = {path: files.read(path) for path in paths}
     except OSError:
         return _read(folder, dict.fromkeys(paths))  # which says what is wrong
-    key = _key(folder, files)
+    key = _key(folder, contents)
     data = blobs.get(key)
     if data is not None:
         try:
-            return _opened(msgspec.json.decode(data, type=_Pack), lambda: _read(folder, files))
+            return _opened(msgspec.json.decode(data, type=_Pack), lambda: _read(folder, contents))
         except msgspec.MsgspecError:
             pass  # what cannot be read back is read anew
-    pack = _read(folder, files)
+    pack = _read(folder, contents)
     if (data := _closed(pack)) is not None:
         blobs.put(key, data)
     return pack
 
 
-def _read(folder: Path, files: Mapping[Path, bytes | None]) -> Pack:
+def _read(folder: Path, contents: Mapping[Path, bytes | None]) -> Pack:
     from auditor.claims.reading import read
 
-    return read(folder, files)
+    return read(folder, contents)
 
 
-def _key(folder: Path, files: Mapping[Path, bytes]) -> str:
+def _key(folder: Path, contents: Mapping[Path, bytes]) -> str:
     """The folder, as it was named, is in the key because it is in the origin of each claim."""
     digest = hashlib.sha256(f"{program()}\0{folder}\0".encode())
-    for path, data in files.items():
+    for path, data in contents.items():
         digest.update(f"{path.name}\0{hashlib.sha256(data).hexdigest()}\0".encode())
     return f"packs/{digest.hexdigest()}"
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from auditor import files
 from auditor.checks import checks
 from auditor.claims.document import Document, Node
 from auditor.claims.entries import parameters, placed_in
@@ -46,7 +47,7 @@ class Edit:
 
 def claim_spots(file: Path) -> dict[str, ClaimSpots]:
     """What the claims of a well-formed file write, by their ids."""
-    page = _Page(file, file.read_bytes().decode())
+    page = _Page(file, files.read(file).decode())
     found: dict[str, ClaimSpots] = {}
     for claim, shared in _claims(Document(file).read()):
         cites = [page.citation(item) for item in _items(claim, "cites")]

@@ -141,7 +141,7 @@ def _fingerprint(found: "Sequence[Tried]") -> str:
 
 def _write(pack: str | None, target: str, text: str) -> None:
     file = packs.pack_folder(pack) / f"{target}.yaml"
-    before = file.read_text("utf-8") if file.is_file() else ""
+    before = files.read(file).decode() if file.is_file() else ""
     if re.search(r"^claims:\s*\[\]\s*$", before, re.MULTILINE):
         after = re.sub(r"^claims:\s*\[\]\s*$", lambda _: f"claims:\n{text}".rstrip("\n"), before, flags=re.MULTILINE)
         after = after.rstrip("\n") + "\n"

@@ -1,5 +1,6 @@
 """Reports of findings in a person's own files: the options, and where each report goes."""
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -7,6 +8,7 @@ import click
 
 from auditor.cli import report_output
 from auditor.formats import finding_formats
+from auditor.text import escaped
 
 if TYPE_CHECKING:
     from auditor.findings import FindingLog
@@ -43,7 +45,9 @@ def write(
     rendered = []
     for name, output in paired:
         if name in own:
-            rendered.append((output, own[name]()))
+            text = own[name]()
+            is_obeyed = output == report_output.STDOUT and sys.stdout.isatty()  # an article may hold anything
+            rendered.append((output, escaped(text) if is_obeyed else text))
             continue
         report = finding_formats()[name]()
         is_colored = report.can_color and output == report_output.STDOUT and report_output.is_colored(color)

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor import __version__, ledger
+from auditor import __version__, files, ledger
 from auditor.cli import packs, streams
 from auditor.errors import ConfigError
 from auditor.model import Log, Result, Run
@@ -24,7 +24,7 @@ def read(path: str, pack: str | None = None) -> Log:
     from auditor.formats.json import read
 
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = files.read(Path(path), is_named=True).decode()
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} cannot be read: {getattr(error, 'strerror', error)}") from None
     if ledger.SCHEMA in text[-_HEAD:]:

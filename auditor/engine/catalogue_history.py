@@ -5,10 +5,10 @@ from typing import Any
 
 import msgspec
 
+from auditor import files
 from auditor.catalogue.comparing import recorded
 from auditor.catalogues import Catalogue, History, Recorded
 from auditor.errors import ConfigError
-from auditor.files import replace
 
 SCHEMA = "kvaudit-catalogue/1"
 
@@ -51,7 +51,7 @@ def history(ledger: Path, pack: str, target: str) -> History | None:
 
 def _read(path: Path) -> _File | None:
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=_File)
+        found = msgspec.json.decode(files.read(path), type=_File)
         for entry in (*found.metrics.values(), *found.options.values()):
             entry.revisions = _expanded(entry.revisions, found.revisions)
     except FileNotFoundError:
@@ -122,7 +122,7 @@ def record(ledger: Path, pack: str, catalogue: Catalogue) -> Path:
     found.revisions = revisions
     found.metrics, found.options = dict(sorted(found.metrics.items())), dict(sorted(found.options.items()))
     path.parent.mkdir(parents=True, exist_ok=True)
-    replace(path, _encoded(found))
+    files.replace(path, _encoded(found))
     return path
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from packaging.utils import canonicalize_name
 
+from auditor import files
 from auditor.errors import ConfigError, SourceError
 from auditor.fetch.folder import listed
 from auditor.fetch.layout import packages as default_packages
@@ -133,8 +134,8 @@ def _first_url(urls: Mapping[str, str]) -> str | None:
 def _about(folder: Path) -> dict[str, Any]:
     """What pyproject.toml says of its project; nothing where there is none, or none that can be read."""
     try:
-        table = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        table = tomllib.loads(files.read(folder / "pyproject.toml").decode())
+    except (OSError, ValueError, RecursionError):
         return {}
     project = table.get("project")
     return project if isinstance(project, dict) else {}

@@ -63,7 +63,7 @@ def read(text: str) -> Log:
         raise _unreadable(f"schema is {ascii(schema)[:40]}, not '{SCHEMA}'")
     try:
         return _log(convert(document, LogEntry))
-    except ValidationError as error:
+    except (ValidationError, UnicodeError) as error:  # half of a character where a word is due
         raise _unreadable(str(error)) from error
 
 

@@ -6,6 +6,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from auditor.findings import Finding, FindingLog
 from auditor.formats import FindingFormat, is_crash, origin, reason, revision, values, visible
 from auditor.model import Kind, Log, Result, Run
+from auditor.text import no_commands_in_markup
 
 LONGEST = 2_000
 """Characters of one line."""
@@ -34,7 +35,7 @@ def _document(name: str, suites: Sequence[Element]) -> str:
     for count in ("tests", "failures", "errors"):
         root.set(count, str(sum(int(suite.get(count, 0)) for suite in suites)))
     indent(root)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{no_commands_in_markup(tostring(root, encoding="unicode"))}\n'
 
 
 def _suite_of_file(log: FindingLog, path: str) -> Element:

@@ -240,6 +240,12 @@ def test_a_file_that_is_no_run_is_named(content: bytes, kvaudit: CommandLine) ->
     assert done.err.startswith(("kvaudit: run.json: not a saved run", "kvaudit: run.json cannot be read: "))
 
 
+def test_half_a_character_is_no_kind(kvaudit: CommandLine) -> None:
+    Path("run.json").write_text(kvaudit.verify("-f", "json").out.replace('"pass"', r'"\ud800"'))
+    done = kvaudit("report", "run.json")
+    assert (done.status, len(done.err.splitlines()), "run.json: not a saved run" in done.err) == (2, 1, True), done.err
+
+
 def test_the_report_holds_nothing_of_this_machine(kvaudit: CommandLine) -> None:
     runs = [kvaudit.verify("-f", name).out for name in formats()]
     assert [text for text in runs if str(kvaudit.folder) in text or "/home" in text] == []

@@ -1,5 +1,6 @@
 """JUnit as a library reads it that no one here wrote."""
 
+import re
 from dataclasses import replace
 from xml.etree import ElementTree
 
@@ -8,7 +9,7 @@ from junitparser import Error, Failure, JUnitXml, Skipped, TestCase
 
 from auditor.formats import Show
 from auditor.formats.junit import Junit
-from auditor.model import Log, Run, Target
+from auditor.model import Log, Notification, Run, Target
 from tests.support import logs
 
 LOGS = {"ordinary": logs.ordinary, "hostile": logs.hostile}
@@ -132,6 +133,14 @@ def test_a_suite_says_what_was_audited() -> None:
         "revision": "0.31.0",
         "commit": "",
     }
+
+
+def test_nothing_in_it_is_a_command_to_a_log() -> None:
+    notes = [Notification("::error::x"), Notification("a"), Notification("::error::y ##[error] ##vso[task.complete]")]
+    log = replace(logs.ordinary, runs=(replace(logs.vllm, notifications=tuple(notes)),))
+    text = Junit().render(log)
+    assert not re.search(r"^\s*::|##\[|##vso", text, re.MULTILINE)
+    assert ElementTree.fromstring(text).findtext("*/system-err") == "\n".join(note.message for note in notes)
 
 
 def test_it_is_the_same_tomorrow() -> None:

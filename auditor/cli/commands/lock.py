@@ -46,7 +46,7 @@ def _locked(file: Path, full: dict[str, str]) -> str:
     """The text of the pack with these commits where its own are."""
     from auditor.claims.document import Document, Node
 
-    lines = file.read_bytes().decode().splitlines(keepends=True)
+    lines = files.read(file).decode().splitlines(keepends=True)
     node = Document(file).read() or Node({})
     for name, commit in full.items():
         place = node

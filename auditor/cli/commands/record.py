@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from auditor import files
 from auditor.cli import audits, ledger_runs, packs, revisions, series, streams
 from auditor.cli import options as shared
 from auditor.errors import ConfigError
@@ -97,7 +98,7 @@ def _wanted(pack: "Pack", folder: Path, options: dict[str, Any]) -> Wanted:
 def _check(folder: Path) -> int:
     path = folder / ledger_runs.README
     try:
-        is_same = path.read_text(encoding="utf-8") == ledger_runs.readme(folder)
+        is_same = files.read(path).decode() == ledger_runs.readme(folder)
     except FileNotFoundError:
         is_same = False
     except (OSError, UnicodeDecodeError) as error:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from auditor import files
 from auditor.cli import audits, packs, patch, revisions, streams
 from auditor.cli import options as shared
 from auditor.errors import AuditError, ConfigError
@@ -128,7 +129,7 @@ def _changes(folder: Path, edits: "Iterable[Edit]") -> dict[Path, tuple[str, str
         copy = Path(place) / folder.resolve().name
         copy.mkdir()
         for path in folder.glob("*.yaml"):
-            text = path.read_bytes().decode()
+            text = files.read(path).decode()
             after = edited(text, by_file.get(path, ()))
             (copy / path.name).write_bytes(after.encode())
             if after != text:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from auditor import files
 from auditor.fetch import FetchError
 
 
@@ -67,7 +68,7 @@ def _read(path: Path) -> dict[str, str]:
 
     parser = configparser.RawConfigParser()
     try:
-        parser.read_string(path.read_text(encoding="utf-8"), source=str(path))
+        parser.read_string(files.read(path).decode(), source=str(path))
     except (OSError, UnicodeDecodeError, configparser.Error) as error:
         raise FetchError(f"pip's settings in {path} cannot be read ({' '.join(str(error).split())})") from error
     values: dict[str, str] = {}

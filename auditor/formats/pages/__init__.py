@@ -7,8 +7,10 @@ import base64
 import hashlib
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
+
+from auditor.text import no_commands_in_markup
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -58,8 +60,12 @@ def template(name: str, styles: tuple[str, ...], scripts: tuple[str, ...] = ()) 
 
     To what it is given it can add `style`, `script` and `policy`.
     """
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
     from markupsafe import Markup
+
+    class Page(Template):
+        def render(self, *args: Any, **kwargs: Any) -> str:
+            return no_commands_in_markup(super().render(*args, **kwargs))
 
     environment = Environment(
         autoescape=True,
@@ -70,6 +76,7 @@ def template(name: str, styles: tuple[str, ...], scripts: tuple[str, ...] = ()) 
         keep_trailing_newline=True,
         undefined=StrictUndefined,
     )
+    environment.template_class = Page
     style, script = ("".join((TEMPLATES / part).read_text("utf-8") for part in parts) for parts in (styles, scripts))
     environment.globals |= {"style": Markup(style), "script": Markup(script), "policy": Markup(policy(style, script))}
     environment.filters |= {"breakable": breakable, "fragment": fragment}

@@ -1,4 +1,4 @@
-"""What is read of the files that are named, and of those that lie where one looks: up to a limit, and never for ever."""
+"""What is read of a person's files: up to a limit, and never for ever."""
 
 import os
 from pathlib import Path
@@ -19,6 +19,7 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(INPUT_BYTES.variable, "10000")
 
 
+@pytest.mark.usefixtures("narrow")
 @pytest.mark.skipif(not Path(ENDLESS).exists(), reason="no such device")
 @pytest.mark.parametrize(
     "arguments",
@@ -31,7 +32,7 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
     ids=lambda arguments: arguments[0],
 )
-def test_a_file_without_end_is_one_line(arguments: list[str], kvaudit: CommandLine, narrow: None) -> None:
+def test_a_file_without_end_is_one_line(arguments: list[str], kvaudit: CommandLine) -> None:
     done = kvaudit(*arguments)
     assert (done.status, ENDLESS in done.err, len(done.err.splitlines())) == (2, True, 1), done.err
 
@@ -47,7 +48,8 @@ def test_a_pipe_where_a_file_is_due_is_not_waited_for(name: str, kvaudit: Comman
     assert is_settings or name.rpartition("/")[2] in done.err
 
 
-def test_a_pipe_that_is_named_is_read(tmp_path: Path, narrow: None) -> None:
+@pytest.mark.usefixtures("narrow")
+def test_a_pipe_that_is_named_is_read(tmp_path: Path) -> None:
     reading, writing = os.pipe()
     os.write(writing, b"x")
     os.close(writing)

@@ -86,7 +86,7 @@ class Runner:
         """The step that audits, with these inputs and the defaults of the others."""
         values = {name: given.get(name, SETTINGS[name].get("default", "")) for name in SETTINGS}
         env = {key: values[key.lower()] for key in step("Audit")["env"]}
-        return self.run("Audit", {**env, "KVAUDIT_VERIFY_PATH": "engine=src"})
+        return self.run("Audit", {**env, "KVAUDIT_VERIFY_PATH": "engine=src", "KVAUDIT_ARTICLE_PATH": "engine=src"})
 
     def verdict(self, audited: Done, advisory: str = "false") -> Done:
         return self.run("Verdict", {"STATUS": audited.outputs.get("status", ""), "ADVISORY": advisory})
@@ -134,6 +134,16 @@ def test_an_audit_that_could_not_run_fails_though_it_is_advisory(advisory: str, 
 
 def test_a_step_that_was_skipped_is_no_pass(runner: Runner) -> None:
     assert runner.run("Verdict", {"STATUS": "", "ADVISORY": "true"}).status == 2
+
+
+def test_texts_take_the_targets_and_the_baseline_too(runner: Runner) -> None:
+    write(runner.folder / "work", {"notes.md": "See `engine/pool.py:999`.\n"})
+    done = runner.audit(pack="demo", texts="notes.md", target="engine")
+    assert (done.outputs["status"], "::error file=notes.md,line=1," in done.out) == ("1", True), done.err
+    saved = Path(done.outputs["reports"]) / "kvaudit.json"
+    saved.rename(runner.folder / "before.json")
+    done = runner.audit(pack="demo", texts="notes.md", target="engine", baseline=str(runner.folder / "before.json"))
+    assert (done.outputs["status"], "::error" in done.out) == ("0", False), done.err
 
 
 def test_strict_and_a_baseline_are_passed_on(runner: Runner) -> None:

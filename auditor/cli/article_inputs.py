@@ -103,6 +103,22 @@ def targets(pack: str | None, read: "Iterable[ReadText]", options: Mapping[str, 
     return known
 
 
+def only(known: Sequence[Target], names: Sequence[str]) -> list[Target]:
+    """The targets of some names; all where none is given. Raises ConfigError for a name that none has."""
+    for name in names:
+        if name not in {target.name for target in known}:
+            raise ConfigError(f"--target {name}: no such target; there are {', '.join(one.name for one in known)}")
+    return [target for target in known if not names or target.name in names]
+
+
+def text(name: str) -> str:
+    """A file of ours. Raises ConfigError."""
+    try:
+        return Path(name).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{name} cannot be read: {error}") from None
+
+
 def claims(pack: str | None) -> dict[str, list[tuple[str, Text]]]:
     """The ids and statements of a pack's claims, by the target and the lines that they cite."""
     found: dict[str, list[tuple[str, Text]]] = {}

@@ -113,7 +113,7 @@ def test_of_a_folder_in_a_repository_what_is_tracked_is_read(kvaudit: CommandLin
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(b"\xff\xfe", "is no UTF-8 text"), (b"a\0b", "holds NUL bytes"), (b"x" * 4_000_001, "at most 4,000,000")],
+    [(b"\xff\xfe", "is no UTF-8 text"), (b"a\0b", "holds NUL bytes"), (b"x" * 4_000_001, "more than 4,000,000")],
 )
 def test_what_is_no_text_is_said_and_the_others_are_read(
     kvaudit: CommandLine, text: Path, content: bytes, message: str
@@ -164,3 +164,46 @@ def test_a_draft_pack_of_a_text_verifies(kvaudit: CommandLine, text: Path) -> No
     assert "# notes.md:1 cites this; pass" in draft
     assert 'cites: ["engine/core/pool.py:20-23"]' in draft
     assert kvaudit("verify", "draft", *SOURCE).status == 0
+
+
+def test_a_baseline_leaves_only_what_is_new(kvaudit: CommandLine, text: Path) -> None:
+    text.write_text(WRONG, encoding="utf-8")
+    assert kvaudit("article", text.name, *SOURCE, "-o", "before.json").status == 1
+    text.write_text("A line above.\n\n" + WRONG, encoding="utf-8")
+    done = kvaudit(
+        "article",
+        text.name,
+        *SOURCE,
+        "--baseline",
+        "before.json",
+        "-f",
+        "text",
+        "-o",
+        "-",
+        "-f",
+        "json",
+        "-o",
+        "now.json",
+    )
+    assert (done.status, "fail[" in done.out) == (0, False)
+    assert "1 findings that before.json has, too, are left out" in done.out
+    assert json.loads((kvaudit.folder / "now.json").read_text("utf-8"))["files"][0]["citations"][0]["findings"]
+    text.write_text(WRONG + "\n`usage` (engine/core/pool.py:9)\n", encoding="utf-8")
+    done = kvaudit("article", text.name, *SOURCE, "--baseline", "before.json")
+    assert (done.status, "notes.md:3:10: fail" in done.out) == (1, True)
+
+
+@pytest.mark.parametrize(
+    "content", ["{", "[]", '{"schema": "kvaudit/1"}', '{"schema": "kvaudit-article/1", "files": 3}']
+)
+def test_a_baseline_that_is_none_is_refused(content: str, kvaudit: CommandLine, text: Path) -> None:
+    (kvaudit.folder / "before.json").write_text(content, encoding="utf-8")
+    done = kvaudit("article", text.name, *SOURCE, "--baseline", "before.json")
+    assert (done.status, done.err.startswith("kvaudit: before.json: ")) == (2, True)
+
+
+def test_only_the_citations_of_one_target_are_checked(kvaudit: CommandLine, text: Path) -> None:
+    text.write_text(WRONG, encoding="utf-8")
+    assert kvaudit("article", text.name, *SOURCE, "--target", "engine").status == 1
+    done = kvaudit("article", text.name, *SOURCE, "--target", "nowhere")
+    assert (done.status, "--target nowhere: no such target" in done.err) == (2, True)

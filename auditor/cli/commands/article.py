@@ -33,6 +33,8 @@ Exit status:
 @click.option(
     "--to", multiple=True, metavar="[TARGET=]REVISION", help="Say where the cited code is at another revision."
 )
+@click.option("--target", "only", multiple=True, metavar="NAME", help="Only what is cited of these targets.")
+@click.option("--baseline", metavar="RUN.json", help="Say only what this earlier report (-f json) does not.")
 @click.option("--possible", is_flag=True, help="Show what is only possibly wrong, too.")
 @click.option("--strict", is_flag=True, help="Fail on what needs a look, is ambiguous or not understood, too.")
 @shared.reaching
@@ -46,24 +48,29 @@ def command(files: tuple[str, ...], pack: str | None, **options: Any) -> int:
     With --to, what is right is followed to another revision: the same code elsewhere, changed, or gone. For REVISION
     see `kvaudit drift --help`.
     """
+    from auditor.article.baseline import known, only_new
     from auditor.engine.texts import audit_texts, carried, with_defaults, with_metrics
 
     paired = finding_output.pairs(options["format"], options["output"], "json", "html", "annotated")
     read, failed = inputs.texts(inputs.files(files))
     for error in failed:
         streams.say(f"kvaudit: {error}")
-    known = inputs.targets(pack, read, options)
-    words, by_file = inputs.stated_revisions(read, known)
-    wanted = [] if options["estimate"] else inputs.specs(known, words, options)
-    trees, remarks = inputs.trees(read, known, wanted, by_file, options)
+    targets = inputs.only(inputs.targets(pack, read, options), options["only"])
+    words, by_file = inputs.stated_revisions(read, targets)
+    wanted = [] if options["estimate"] else inputs.specs(targets, words, options)
+    trees, remarks = inputs.trees(read, targets, wanted, by_file, options)
     audited = audit_texts(read, trees, by_file)
     audited = with_metrics(audited, read, trees, shared.store(options), __version__)
     audited = with_defaults(audited, read, trees, shared.store(options))
     if options["to"]:
-        newer = inputs.other(known, [tree.target for tree in trees], options)
+        newer = inputs.other(targets, [tree.target for tree in trees], options)
         audited = carried(audited, trees, newer)
         remarks.append(f"carried to {', '.join(tree.revision for tree in newer)}")
-    log = _log(audited, [tree.revision for tree in trees], remarks, is_all=options["possible"] or options["strict"])
+    shown = audited
+    if options["baseline"]:
+        shown, count = only_new(audited, known(inputs.text(options["baseline"]), options["baseline"]))
+        remarks += [f"{count} findings that {options['baseline']} has, too, are left out"] if count else []
+    log = _log(shown, [tree.revision for tree in trees], remarks, is_all=options["possible"] or options["strict"])
     from auditor.formats.article import html, json, markdown
 
     own = {

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from auditor.articles import AuditedText, Cited
+from auditor.findings import Finding
 from auditor.formats import json_text
 from auditor.model import Location, Region, Relocation
 
@@ -21,10 +22,13 @@ def render(texts: Sequence[AuditedText], version: str) -> str:
 
 def _file(text: AuditedText) -> Object:
     understood = [one for one in text.citations if one.is_resolved]
+    own = {id(finding) for one in text.citations for finding in one.findings}
+    others = [finding for finding in text.findings if id(finding) not in own]
     return {
         "path": text.path,
         "citations": [_citation(one) for one in understood],
         "notUnderstood": [_not_understood(one) for one in text.citations if not one.is_resolved],
+        "findings": [_other(one) for one in others],
         "leftOut": [{"reason": reason.en, "count": count} for reason, count in text.left_out],
     }
 
@@ -52,6 +56,19 @@ def _citation(one: Cited) -> Object:
             {"rule": f.rule, "kind": f.kind, "message": f.message.en, "confidence": f.confidence} for f in one.findings
         ],
         **({"carried": _relocation(one.relocation)} if one.relocation else {}),
+    }
+
+
+def _other(one: Finding) -> Object:
+    """What is wrong with a name that is no citation."""
+    return {
+        "about": one.about,
+        "line": one.span.line,
+        "column": one.span.column,
+        "rule": one.rule,
+        "kind": one.kind,
+        "message": one.message.en,
+        "confidence": one.confidence,
     }
 
 

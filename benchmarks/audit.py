@@ -101,11 +101,22 @@ class Bench:
         folder.mkdir(exist_ok=True)
         head = yaml.safe_load((PACK / "pack.yaml").read_text("utf-8"))
         head["targets"] = {"vllm": head["targets"]["vllm"]}
-        (folder / "pack.yaml").write_text(yaml.safe_dump(head, allow_unicode=True), "utf-8")
+        (folder / "pack.yaml").write_text(_written(head), "utf-8")
         shipped = yaml.safe_load((PACK / "vllm.yaml").read_text("utf-8"))["claims"]
         made = [{**shipped[n % len(shipped)], "id": f"{shipped[n % len(shipped)]['id']}-{n}"} for n in range(claims)]
-        (folder / "vllm.yaml").write_text(yaml.safe_dump({"claims": made}, allow_unicode=True), "utf-8")
+        (folder / "vllm.yaml").write_text(_written({"claims": made}), "utf-8")
         return folder
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes out what occurs twice: a pack has no aliases."""
+
+    def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002
+        return True
+
+
+def _written(document: object) -> str:
+    return yaml.dump(document, Dumper=_Dumper, allow_unicode=True)
 
 
 def audits(bench: Bench) -> dict[str, Cost]:

@@ -1,5 +1,6 @@
 """What every test may ask for."""
 
+import gc
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write tests/golden instead of comparing with it")
 
 
-@pytest.fixture(scope="module")
+def pytest_configure() -> None:
+    # Thousands of cases stay alive all the while, and each search for reference cycles goes through them.
+    gc.set_threshold(100_000, 50, 100)
+
+
+@pytest.fixture(scope="session")
 def browser() -> Iterator["Browser"]:
     from playwright.sync_api import sync_playwright
 

@@ -1,13 +1,13 @@
 """What can be decided about code. One module is one check, and its name is the rule."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
-from auditor.code.matching.notation import Pattern, Place, Regex
+from auditor.code.matching.notation import Constant, Formula, Pattern, Place, Regex
 from auditor.code.matching.plain_calls import with_plain_calls
 from auditor.code.matching.vacuity import is_tautology, matches_everything, matches_no_name
 from auditor.code.phrases import quoted
@@ -72,7 +72,10 @@ class Check(Plugin, ABC):
         return None
 
     def audit(self, codebase: "Codebase") -> Outcome:
-        """What the code answers; `open`, with the reason, where no static reading tells."""
+        """What the code answers, worked out once; `open`, with the reason, where no static reading tells."""
+        return codebase.memoized(("outcome", _identity(self)), lambda: self._audited(codebase))
+
+    def _audited(self, codebase: "Codebase") -> Outcome:
         try:
             outcome = self._of_inherited(self.run(codebase), codebase)
         except Undecidable as reason:
@@ -91,6 +94,21 @@ class Check(Plugin, ABC):
         inherited = Text("; it is inherited from {}", "；它继承自 {}").filled(quoted(base.name))
         kind = Kind.PASS if self.id == "symbol" else Kind.REVIEW
         return replace(outcome, kind=kind, message=outcome.message + inherited)
+
+
+def _identity(value: object) -> Hashable:
+    """Equal for what claims write the same: many share a check."""
+    if isinstance(value, Pattern | Regex | Constant | Formula):
+        return type(value), value.text
+    if isinstance(value, Place):
+        return value.anchor
+    if isinstance(value, tuple):
+        return tuple(map(_identity, value))
+    if isinstance(value, Mapping):
+        return tuple((key, _identity(item)) for key, item in value.items())
+    if is_dataclass(value):  # a check, a step
+        return type(value), *(_identity(getattr(value, one.name)) for one in fields(value))
+    return type(value), value
 
 
 def _named(value: object) -> Iterator[Anchor]:

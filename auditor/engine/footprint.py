@@ -48,7 +48,7 @@ def with_footprint(entry: "Entry", outcome: Outcome, codebase: "Codebase") -> Ou
         regions = narrow if narrow and is_in_part else found_in
         with suppress(Undecidable, RecursionError):
             own[f"{definition.path}::{definition.name}"] = sliced_digest(definition, frozenset(regions))
-            helpers |= _helpers([sliced(definition, frozenset(regions))], definition, DEPTH)
+            helpers |= _helpers_of_slice(definition, frozenset(regions))
     if not own:
         return outcome
     found = tuple(sorted((name, digest) for name, digest in helpers.items() if name not in own))
@@ -56,6 +56,12 @@ def with_footprint(entry: "Entry", outcome: Outcome, codebase: "Codebase") -> Ou
     every = sorted(f"{name.partition('::')[2]} {digest}" for name, digest in (*own.items(), *found))
     text = "\n".join(every)
     return replace(outcome, fingerprint=hashlib.sha256(text.encode()).hexdigest()[:16], helpers=found)
+
+
+def _helpers_of_slice(definition: "Definition", regions: frozenset[Region]) -> dict[str, str]:
+    key = ("helpers of a slice", definition.path, definition.name, definition.region, regions)
+    codebase = definition.codebase
+    return codebase.memoized(key, lambda: _helpers([sliced(definition, regions)], definition, DEPTH))
 
 
 def _helpers(terms: Sequence[Term], around: "Definition", depth: int) -> dict[str, str]:

@@ -8,6 +8,7 @@ import pytest
 
 from auditor.checks import Check, checks
 from auditor.code.project.codebase import Codebase
+from auditor.code.project.decoding import decode
 from auditor.model import Outcome
 from tests.support.check_cases import FOLDER, Case, loaded, of_rule
 from tests.support.chinese import CHINESE, is_chinese
@@ -15,11 +16,10 @@ from tests.support.snapshots import MODULE, NEWER, codebase
 
 UNRELATED = 'def unrelated(first, second=3):\n    """Nothing."""\n    return [first, second]\n\n\n'
 
-VARIATIONS: Mapping[str, Callable[[str], str | bytes]] = {
+VARIATIONS: Mapping[str, Callable[[str], str]] = {
     "inserted": lambda text: UNRELATED + text,
     "indented": lambda text: "if True:\n" + re.sub(r"^(?=.*\S)", "    ", text, flags=re.MULTILINE),
     "newer": lambda text: text + NEWER,
-    "crlf": lambda text: b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode(),
 }
 """Changes of the files that must not matter."""
 
@@ -35,6 +35,9 @@ def test_a_check_finds_what_its_case_says(case: Case, tmp_path: Path) -> None:
     assert CHINESE.search(outcome.message.en) is None, outcome.message
     varied = {name: check.audit(varied_by(name, case)) for name in VARIATIONS.keys() - case.left_out}
     assert {name: summary(one) for name, one in varied.items() if one.kind.value != case.kind} == {}
+    # What is decoded to the same text is the same code.
+    for path, text in case.files.items():
+        assert decode(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode(), path) == text
 
 
 def varied_by(variation: str, case: Case) -> Codebase:

@@ -57,13 +57,20 @@ def _of_image(path: str, text: str, plain: str) -> Iterator[Usage]:
 def _flags(path: str, text: str, begin: int, of: str, *, is_sure: bool) -> Iterator[Usage]:
     """The flags from a place to the end of its command line."""
     rest = text[begin : begin + _LONGEST]
-    end = _end(rest)
+    end = min(_end(rest), _unquoted(text, begin, rest))
     for flag in _FLAG.finditer(_COMMENT.sub(lambda one: " " * len(one[0]), rest[:end])):
         at = begin + flag.start()
         line = text.count("\n", 0, at) + 1
         column = at - (text.rfind("\n", 0, at) + 1) + 1
         span = Span(line, column, line, column + len(flag[1]))
         yield _placed(path, span, flag[1], flag["value"], of, is_sure=is_sure)
+
+
+def _unquoted(text: str, begin: int, rest: str) -> int:
+    """Where the quotes end that a command line is in, as one is which is another's argument."""
+    line = text[text.rfind("\n", 0, begin) + 1 : begin]
+    ends = [rest.find(mark) for mark in ("'", '"') if line.count(mark) % 2 == 1]
+    return min((end for end in ends if end >= 0), default=len(rest))
 
 
 _LONGEST = 20_000  # characters of a command line

@@ -1,6 +1,7 @@
 """What a revision says of the options that command lines and documentation name."""
 
 import difflib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from auditor.catalogue.comparing import nearness
@@ -14,6 +15,9 @@ _NEAR = 0.85
 _LONGEST = 300  # characters of a name
 _SHORT, _TYPO = 12, 0.8
 """Of a name so short two letters that changed places are a fifth."""
+_OF_ARGPARSE = ("--help",)
+_SENTENCE = re.compile(r"[^\W\d]{2,}\s+[^\W\d]{2,}")
+"""Words rather than a value, as in "same as the model"."""
 _TEMPLATED = ("{", "$", "<", "%", HOLE)
 
 
@@ -40,23 +44,40 @@ class Options:
             return self._variable(usage)
         name = usage.name.partition(".")[0].replace("_", "-")
         own = [one for one in self._catalogues if usage.of in ("", one.target)]
+        if name in _OF_ARGPARSE:
+            return None
+        found: Used | None = None
         for catalogue in own:
-            option = self._flags[catalogue.target].get(name) or self._abbreviated(name, catalogue.target)
+            option = self._option(name, catalogue.target, usage)
             if option is not None:
-                return self._there(usage, option, catalogue)
+                used = self._there(usage, option, catalogue)
+                if used.verdict is not Verdict.DEFAULT:
+                    return used  # a table says a default of one of them
+                found = found or used
+        if found is not None:
+            return found
         if not own or (usage.of == "" and not usage.is_default):
             return None
         return self._missing(usage, name, own[0])
 
+    def _option(self, name: str, target: str, usage: Usage) -> Option | None:
+        option = self._flags[target].get(name)
+        return option if option is not None or usage.is_default else self._abbreviated(name, target)
+
+    def knows(self, usage: Usage) -> bool:
+        """Whether some target has a flag, written in full."""
+        name = usage.name.replace("_", "-")
+        return any(name in flags for flags in self._flags.values())
+
     def _abbreviated(self, name: str, target: str) -> Option | None:
         """argparse takes a beginning of a flag that is no other's."""
-        found = {id(one): one for flag, one in self._flags[target].items() if flag.startswith(name) and len(name) > 4}
+        found = {id(one): one for flag, one in self._flags[target].items() if flag.startswith(name) and len(name) > 2}
         return next(iter(found.values())) if len(found) == 1 else None
 
     def _there(self, usage: Usage, option: Option, catalogue: Catalogue) -> Used:
         place = f"{option.place}"
         if usage.is_default and usage.value is not None and option.is_static and not option.is_required:
-            if not is_same_default(usage.value, option.default):
+            if not is_same_default(usage.value, option.default) and not _SENTENCE.search(usage.value):
                 message = Text(
                     f"the default of {option.name} is {option.default!r} in {catalogue.label} ({place}), "
                     f"not {usage.value}",

@@ -61,9 +61,6 @@ def _structured(path: str, text: str, vocabulary: Vocabulary, *, is_json: bool) 
     usages: list[Usage] = []
     defined: set[str] = set()
     problems: list[tuple[Span, Text]] = []
-    if found.problem is not None:
-        line, why = found.problem
-        problems.append((Span(line, 1, line, 1), why))
     lines = _Lines(text, is_json=is_json)
     for document in found.documents:
         for node, around in document.walk():
@@ -81,7 +78,10 @@ def _structured(path: str, text: str, vocabulary: Vocabulary, *, is_json: bool) 
                     usages.append(_placed(usage, lines.span(node, usage.name)))
         usages += command_lines.of_manifest(path, document, lines.span)
     if found.problem is not None:
-        usages += _words(path, text, vocabulary, 1)
+        words = [*_words(path, text, vocabulary, 1), *command_lines.usages(path, text)]
+        line, why = found.problem
+        problems += [(Span(line, 1, line, 1), why)] if words else []
+        usages += words
     return ReadFile(path, tuple(dict.fromkeys(usages)), frozenset(defined), tuple(dict.fromkeys(problems)))
 
 

@@ -57,7 +57,12 @@ def judged(files: Sequence[ReadFile], catalogues: Sequence[Catalogue], histories
     has_metrics = any(one.metrics for one in catalogues)
     found: list[Used] = []
     for file in files:
+        # A table of mostly unknown flags is of another program, though some are called as ours are.
+        rows = [one for one in file.usages if one.is_default and not one.of]
+        is_foreign = sum(options.knows(one) for one in rows) * 2 < len(rows)
         for usage in file.usages:
+            if is_foreign and usage.is_default:
+                continue
             if usage.what in ("option", "variable"):
                 used = options.used(usage)
             else:

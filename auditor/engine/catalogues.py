@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 import msgspec
 
 from auditor.cache import program
-from auditor.catalogue.metrics import metrics
-from auditor.catalogue.options import options
 from auditor.catalogues import Catalogue, Metric, Option, Unresolved
-from auditor.code.project.codebase import Codebase
 from auditor.engine.collector import without_cycles
 
 if TYPE_CHECKING:
     from auditor.cache import Blobs
+    from auditor.code.project.codebase import Codebase
     from auditor.model import Snapshot, Target
 
 T = TypeVar("T")
@@ -37,13 +35,32 @@ def catalogue(
     target: "Target", snapshot: "Snapshot", blobs: "Blobs | None", parts: Sequence[Literal["metrics", "options"]]
 ) -> Catalogue:
     """What a revision offers, of the parts that are wanted. Raises SourceError."""
-    codebase = Codebase(snapshot, target)
+    opened: list[Codebase] = []
+
+    def codebase() -> "Codebase":
+        """The code, indexed once, and only where something of it is not kept."""
+        from auditor.code.project.codebase import Codebase
+
+        if not opened:
+            opened.append(Codebase(snapshot, target))
+        return opened[0]
+
+    def metrics() -> _Metrics:
+        from auditor.catalogue.metrics import metrics
+
+        return _Metrics(*metrics(codebase(), target))
+
+    def options() -> _Options:
+        from auditor.catalogue.options import options
+
+        return _Options(*options(codebase(), target))
+
     found = Catalogue(target.name, snapshot.revision)
     if "metrics" in parts and target.metrics:
-        both = _cached(target, snapshot, blobs, _Metrics, lambda: _Metrics(*metrics(codebase, target)))
+        both = _cached(target, snapshot, blobs, _Metrics, metrics)
         found = replace(found, metrics=both.found, unresolved_metrics=both.unresolved)
     if "options" in parts and target.options:
-        several = _cached(target, snapshot, blobs, _Options, lambda: _Options(*options(codebase, target)))
+        several = _cached(target, snapshot, blobs, _Options, options)
         found = replace(found, options=several.found, unresolved_options=several.unresolved)
     return found
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from auditor.catalogues import Catalogue, Change, ChangeKind, Comparison, Metric, Option, Recorded, Sureness, digest
 
-_UNITS = ("seconds", "milliseconds", "ms", "bytes", "gb", "mb", "tokens", "blocks", "perc", "ratio", "requests", "gib")
+_UNITS = ("seconds", "milliseconds", "ms", "bytes", "gb", "mb", "tokens", "blocks", "perc", "ratio", "requests", "gib",
+          "chunks", "pages", "steps")  # fmt: skip
 _WORD = re.compile(r"[a-z0-9]+")
 
 
@@ -55,12 +56,25 @@ def _metric(old: Metric, new: Metric) -> Iterator[Change]:
         yield change(ChangeKind.TYPE, old.type, new.type)
     if set(old.labels) != set(new.labels):
         yield change(ChangeKind.LABELS, ", ".join(old.labels), ", ".join(new.labels))
-    if units(old.help) != units(new.help) and old.help and new.help:
+    if old.unit != new.unit or _is_other_unit(units(old.help), units(new.help)):
         yield change(ChangeKind.UNIT, old.help, new.help)
     elif old.help != new.help:
         yield change(ChangeKind.HELP, old.help, new.help)
-    if old.when != new.when:
+    if old.when != new.when and _is_exact(old.when) and _is_exact(new.when):
         yield change(ChangeKind.CONDITION, old.when, new.when)
+
+
+def _is_other_unit(before: frozenset[str], after: frozenset[str]) -> bool:
+    """Whether texts name units of which neither are among the other's: one that says more is no change."""
+    return bool(before and after) and not (before <= after or after <= before)
+
+
+_DISPATCHED = re.compile(r"\bis [A-Z](?!one\b|rue\b|alse\b)\w*")
+
+
+def _is_exact(when: str | None) -> bool:
+    """Whether a condition is all of it, and no guess of which class a receiver is of."""
+    return when is None or not (when.endswith(" or ...") or _DISPATCHED.search(when))
 
 
 def units(text: str | None) -> frozenset[str]:
@@ -192,6 +206,11 @@ def _option(old: Option, new: Option) -> Iterator[Change]:
         yield Change(
             ChangeKind.RENAMED, "option", gone[0], " ".join(old.flags), " ".join(new.flags), new.name,
             Sureness.PROVEN, old.place, new.place,
+        )  # fmt: skip
+    unseen = [flag for flag in new.flags if flag not in old.flags]
+    if unseen and not gone:
+        yield Change(
+            ChangeKind.ADDED, "option", unseen[0], " ".join(old.flags), " ".join(new.flags), new_place=new.place
         )  # fmt: skip
     if old.type != new.type:
         yield change(ChangeKind.TYPE, old.type or "", new.type or "")

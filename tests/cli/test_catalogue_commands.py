@@ -99,7 +99,7 @@ def test_options_have_their_default_and_what_replaces_it(kvaudit: CommandLine) -
 def test_a_second_run_comes_from_the_cache(kvaudit: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     first = kvaudit("metrics", "--pack", "demo", "--path", "engine=old", "-f", "json")
     with monkeypatch.context() as without:
-        without.setattr("auditor.engine.catalogues.metrics", None)
+        without.setattr("auditor.catalogue.metrics.metrics", None)
         assert kvaudit("metrics", "--pack", "demo", "--path", "engine=old", "-f", "json") == first
     write(kvaudit.folder / "old", {"engine/more.py": "from prometheus_client import Gauge\nGauge('app:x', 'X.')\n"})
     assert "app:x" in kvaudit("metrics", "--pack", "demo", "--path", "engine=old").out

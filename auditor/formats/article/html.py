@@ -6,11 +6,12 @@ The text is shown as it is written, so nothing of its markup or scripts is in th
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from markupsafe import Markup
 
 from auditor.articles import AuditedText, Cited
-from auditor.findings import Finding
+from auditor.findings import Confidence, Finding
 from auditor.formats.pages import template, words
 from auditor.formats.pages.highlight import highlighted
 from auditor.model import AnchorState, Text
@@ -18,6 +19,12 @@ from auditor.model import AnchorState, Text
 UNKNOWN = "unknown"
 UNCHECKED = "unchecked"
 
+_UNCLEAR = Text("it is not known which file is meant", "无法确定指的是哪个文件")
+_SURE = {
+    Confidence.CERTAIN: Text("certain", "确定"),
+    Confidence.LIKELY: Text("likely", "很可能"),
+    Confidence.POSSIBLE: Text("possible", "可能"),
+}
 _MEANINGS = {
     "wrong": Text("something is wrong", "有误"),
     "look": Text("needs a look", "需要查看"),
@@ -35,6 +42,7 @@ class Piece:
     text: str
     number: int | None = None
     mark: str = ""
+    anchor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +73,21 @@ class Page:
     pieces: tuple[Piece, ...]
     entries: tuple[Entry, ...]
 
-    @property
-    def wrong(self) -> list[tuple[Entry, Finding]]:
-        """What is to be mended, in the order of the text."""
-        return [(entry, finding) for entry in self.entries for finding in entry.cited.findings]
+    to_mend: tuple["Item", ...]
+    """In the order of the text."""
 
-    @property
-    def others(self) -> list[Finding]:
-        """What is wrong with names that are no citations."""
-        own = {id(finding) for entry in self.entries for finding in entry.cited.findings}
-        return [finding for finding in self.text.findings if id(finding) not in own]
 
-    @property
-    def unknown(self) -> list[Entry]:
-        return [entry for entry in self.entries if entry.mark == UNKNOWN]
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing to be mended: where it stands in the text, and the number of the citation that it is, if it is one."""
+
+    line: int
+    column: int
+    about: str
+    message: Text
+    finding: Finding | None = None
+    number: int | None = None
+    anchor: str = ""
 
 
 Claims = Mapping[str, Sequence[tuple[str, Text]]]
@@ -99,13 +108,33 @@ def render(texts: Sequence[AuditedText], revisions: Sequence[str], version: str,
         version=version,
         counts=[(mark, meaning, counted[mark]) for mark, meaning in _MEANINGS.items() if counted[mark]],
         meanings=_MEANINGS,
+        sure=_SURE,
         words=words,
     )
 
 
 def _page(text: AuditedText, first: int, claims: Claims) -> Page:
     entries = tuple(_entry(number, one, claims) for number, one in enumerate(text.citations, first))
-    return Page(text, tuple(_pieces(text.text, entries)), entries)
+    own = {id(finding) for one in text.citations for finding in one.findings}
+    others = [finding for finding in text.findings if id(finding) not in own]
+    items = [
+        Item(entry.cited.line, entry.cited.column, entry.cited.mention.text, finding.message, finding, entry.number)
+        for entry in entries
+        for finding in entry.cited.findings
+    ]
+    items += [
+        Item(one.span.line, one.span.column, one.about, one.message, one, anchor=f"f{first}-{number}")
+        for number, one in enumerate(others)
+    ]
+    items += [
+        Item(
+            one.cited.line, one.cited.column, one.cited.mention.text, one.cited.unresolved or _UNCLEAR, None, one.number
+        )
+        for one in entries
+        if one.mark == UNKNOWN
+    ]
+    items.sort(key=lambda one: (one.line, one.column))
+    return Page(text, tuple(_pieces(text.text, entries, items)), entries, tuple(items))
 
 
 def _entry(number: int, cited: Cited, claims: Claims) -> Entry:
@@ -125,14 +154,21 @@ def _mark(cited: Cited) -> str:
     return "wrong" if cited.state is AnchorState.SHIFTED else UNCHECKED
 
 
-def _pieces(text: str, entries: Sequence[Entry]) -> Iterator[Piece]:
+def _pieces(text: str, entries: Sequence[Entry], items: Sequence[Item]) -> Iterator[Piece]:
+    starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+    marks: list[tuple[int, int, int | None, str, str]]
+    marks = [(*entry.cited.mention.extent, entry.number, entry.mark, "") for entry in entries]
+    for item in items:
+        if item.finding is not None and item.anchor:
+            span = item.finding.span
+            start, end = starts[span.line - 1] + span.column - 1, starts[span.end_line - 1] + span.end_column - 1
+            marks.append((start, end, None, "wrong" if item.finding.is_failure else "look", item.anchor))
     done = 0
-    for entry in sorted(entries, key=lambda one: one.cited.mention.extent):
-        start, end = entry.cited.mention.extent
+    for start, end, number, mark, anchor in sorted(marks, key=lambda one: one[:2]):
         if start < done or end <= start:
             continue
         yield Piece(text[done:start])
-        yield Piece(text[start:end], entry.number, entry.mark)
+        yield Piece(text[start:end], number, mark, anchor)
         done = end
     yield Piece(text[done:])
 

@@ -77,6 +77,7 @@ class Option:
     is_required: bool
     type: str | None
     choices: tuple[Any, ...] | None
+    """The values that it takes; empty where a run decides them."""
     help: str | None
     is_deprecated: bool
     instead: str | None

@@ -54,7 +54,8 @@ def _metric(old: Metric, new: Metric) -> Iterator[Change]:
 
     if old.type != new.type:
         yield change(ChangeKind.TYPE, old.type, new.type)
-    if set(old.labels) != set(new.labels):
+    is_told = all(one.labels or one.are_labels_known for one in (old, new))
+    if is_told and set(old.labels) != set(new.labels):
         yield change(ChangeKind.LABELS, ", ".join(old.labels), ", ".join(new.labels))
     if old.unit != new.unit or _is_other_unit(units(old.help), units(new.help)):
         yield change(ChangeKind.UNIT, old.help, new.help)
@@ -214,7 +215,7 @@ def _option(old: Option, new: Option) -> Iterator[Change]:
         )  # fmt: skip
     if old.type != new.type:
         yield change(ChangeKind.TYPE, old.type or "", new.type or "")
-    if old.choices != new.choices:
+    if old.choices != new.choices and () not in (old.choices, new.choices):
         lost = set(map(str, old.choices or ())) - set(map(str, new.choices or ()))
         fresh = set(map(str, new.choices or ())) - set(map(str, old.choices or ()))
         yield change(ChangeKind.CHOICES, ", ".join(sorted(lost)), ", ".join(sorted(fresh)))

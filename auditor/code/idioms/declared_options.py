@@ -56,6 +56,7 @@ class DeclaredOption:
     default: OptionValue
     type: str | None
     choices: tuple[object, ...] | None
+    """The values that it takes; empty where a run decides them."""
     help: str | None
     is_deprecated: bool
     instead: str | None
@@ -353,11 +354,12 @@ def _made(machine: Interpreter, factory: Value, term: Term) -> Value:
 
 
 def _choices(value: Value) -> tuple[object, ...] | None:
-    if isinstance(value, Items) and not value.is_open:
-        try:
-            found = concrete(value)
-        except ValueError:
-            return None
-        if isinstance(found, list | tuple | set):
-            return tuple(sorted(found, key=str) if isinstance(found, set) else found)
-    return None
+    if value is None:
+        return None
+    try:
+        found = concrete(value)
+    except ValueError:
+        return ()
+    if isinstance(found, list | tuple | set):
+        return tuple(sorted(found, key=str) if isinstance(found, set) else found)
+    return ()

@@ -24,7 +24,7 @@ class Target:
     near_pin: str | None = None
     """The release nearest the pinned commit."""
     tag: str = "v{version}"
-    """How the repository names a release."""
+    """How the repository names a release; empty: not known."""
     metrics: tuple[str, ...] = ()
     """Folders and files whose code constructs its Prometheus metrics; after `!`, those that are left out."""
     options: tuple[str, ...] = ()
@@ -37,6 +37,11 @@ class Target:
     def is_whole(self) -> bool:
         """Whether its files are all that a source has: its `packages` are one without a name."""
         return self.packages == ("",)
+
+    def tag_of(self, version: str) -> str | None:
+        """The tag of a release; None where it is not known."""
+        # NOTE: not str.format, which would let a pack reach into objects.
+        return self.tag.replace("{version}", version) or None
 
 
 @dataclass(frozen=True, slots=True)

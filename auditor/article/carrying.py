@@ -144,7 +144,7 @@ class Carrier:
             return None
         if revision.commit:
             return revision.commit[: max(len(old), 7)]
-        return self.after.target.tag.replace("{version}", revision.name) if revision.source == "pypi" else None
+        return self.after.target.tag_of(revision.name) if revision.source == "pypi" else None
 
 
 _UNREAD = Text("what {} is read from does not ship it", "{} 的来源不包含它")

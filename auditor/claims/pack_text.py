@@ -14,7 +14,7 @@ _REMARKS = {
     "packages": "what its wheel holds",
     "prefix": "what stands before these in the repository",
     "near-pin": "the release that is audited where nothing else is asked for",
-    "tag": "how the repository names releases",
+    "tag": "how the repository names releases, such as v{version}; empty: not known, so that no page links there",
 }
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from auditor.cli import options as shared
-from auditor.cli import revisions, streams
+from auditor.cli import progress_bars, revisions, streams
 from auditor.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -94,7 +94,8 @@ def audited(
     started = time.monotonic()
     place = revisions.place_of(target.name, options["repo"])
     commits = [Git.resolved_spec(target, commit) for commit in commits]
-    found, cost = audit_revisions(target, entries, releases, commits, shared.access(dict(options)), place)
+    with progress_bars.watched(quiet=options.get("quiet", False)) as told:
+        found, cost = audit_revisions(target, entries, releases, commits, shared.access(dict(options)), place, told)
     if options["verbose"]:
         streams.say(
             f"kvaudit: {target.name}: {len(found)} revisions, {cost.files:,} different files read, "

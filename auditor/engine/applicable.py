@@ -38,7 +38,7 @@ def release(target: "Target", revision: "Revision") -> Version | None:
             name = target.near_pin or ""
         else:
             before, _, after = target.tag.partition("{version}")
-            match = re.fullmatch(f"{re.escape(before)}(.+){re.escape(after)}", name)
+            match = re.fullmatch(f"{re.escape(before)}(.+){re.escape(after)}", name) if target.tag else None
             name = match[1] if match else ""
     elif revision.source == "directory":
         return None

@@ -90,6 +90,7 @@ def _placed(target: Target, listed: Listed, packages: tuple[str, ...], access: A
     if target.repository is None:
         unsure.append("the registry names no repository; write it as `repository`, so that pages can link to lines")
     elif not access.offline:
+        target = replace(target, tag="")
         try:
             return Project(_in_git(target, packages, access))
         except (SourceError, LookupError) as error:

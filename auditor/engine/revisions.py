@@ -10,11 +10,12 @@ from packaging.version import Version
 from auditor.engine.collector import without_cycles
 from auditor.engine.opening import releases as other_releases
 from auditor.engine.series import Series
+from auditor.sources import silent
 
 if TYPE_CHECKING:
     from auditor.claims import Entry
     from auditor.model import Run, Target
-    from auditor.sources import Access
+    from auditor.sources import Access, Progress
     from auditor.sources.git import Commit
     from auditor.sources.pypi import Published
 
@@ -46,6 +47,7 @@ def audit_revisions(
     commits: Iterable[str],
     access: "Access",
     repository: str | None = None,
+    told: "Progress" = silent,
 ) -> tuple[list[Audited], Cost]:
     """The audits of releases, oldest first, and then of commits, oldest first. Raises SourceError."""
     from auditor.cache import Store
@@ -55,7 +57,7 @@ def audit_revisions(
     blobs = Store(access.cache) if access.cache else None
     series = Series(target, entries, blobs, other_releases(target, access))
     with without_cycles():
-        runs = series.runs(snapshots)
+        runs = series.runs(snapshots, told)
     clients = {id(one.client): one.client for one in snapshots if one.client}
     cost = Cost(
         series.read,

@@ -9,12 +9,14 @@ from auditor.engine import audited, files
 from auditor.engine.premises import Premises
 from auditor.engine.result_cache import Memo
 from auditor.model import Snapshot
+from auditor.sources import silent
 
 if TYPE_CHECKING:
     from auditor.cache import Blobs
     from auditor.claims import Entry
     from auditor.code.project.dependencies import Dependencies
     from auditor.model import Result, Run, Target
+    from auditor.sources import Progress
 
 _PARALLEL = 4  # revisions fetched at a time
 
@@ -53,9 +55,13 @@ class Series:
         self._seen: set[tuple[str, str]] = set()
         self._said: dict[str, list[_Said]] = {}
 
-    def runs(self, snapshots: "Sequence[Released]") -> "Sequence[Run]":
+    def runs(self, snapshots: "Sequence[Released]", told: "Progress" = silent) -> "Sequence[Run]":
         """A run of each, in this order, which had best be that of their age. Raises SourceError."""
-        return [self._run(snapshot, snapshots[number:]) for number, snapshot in enumerate(snapshots)]
+        found = []
+        for number, snapshot in enumerate(snapshots):
+            told(f"{self._target.name}: revisions", number, len(snapshots))
+            found.append(self._run(snapshot, snapshots[number:]))
+        return found
 
     @property
     def read(self) -> int:

@@ -62,7 +62,12 @@ class Git(Source):
             raise ConfigError("latest is a release of the registry; through git, name its tag, or HEAD")
         is_pinned = spec in (PINNED, "pinned")
         if target.near_pin is not None and (spec == "near-pin" or (is_pinned and target.commit is None)):
-            return target.tag.replace("{version}", target.near_pin)
+            tag = target.tag_of(target.near_pin)
+            if tag is None:
+                raise ConfigError(
+                    f"the pack does not say how {target.name} names its tags; write `tag`, or name a commit"
+                )
+            return tag
         if not is_pinned:
             return spec
         if target.commit is None:

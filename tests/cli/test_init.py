@@ -76,6 +76,15 @@ def test_the_release_of_a_day_is_pinned(registry: Registry, kvaudit: CommandLine
         assert (done.status, done.out.splitlines()[0]) == (0, f"engine-kv {expected}: engine_kv")
 
 
+def test_the_first_claim_holds_in_older_releases_too(registry: Registry, kvaudit: CommandLine) -> None:
+    for version in ("1.0", "2.0"):
+        files = {"engine_kv/version.py": f"number = '{version}'\n".encode(), "engine_kv/z.py": POOL}
+        newer = {"engine_kv/a.py": b"class New:\n    size = 1\n"} if version == "2.0" else {}
+        publish(registry, version, files | newer, files | newer)
+    assert kvaudit("init", "engine-kv", "--cache-dir", "cache").status == 0
+    assert 'cites: ["engine_kv/z.py:' in (kvaudit.folder / "claims/engine-kv.yaml").read_text()
+
+
 def test_a_release_can_be_named_with_the_project(registry: Registry, kvaudit: CommandLine) -> None:
     for version in ("1.0", "2.0"):
         publish(registry, version, {"engine_kv/__init__.py": POOL}, {"engine_kv/__init__.py": POOL})

@@ -243,7 +243,10 @@ def test_one_after_another_is_what_each_alone_is_and_reads_each_content_once(
     releases = [Pypi().open(target, version, Access(tmp_path / "cache")) for version in RELEASES][::order]
     reads: list[tuple[str, str]] = []
     series = Series(target, entries)
-    runs = series.runs([Counting(one, reads) for one in releases])  # type: ignore[misc] # the rest is the release's
+    told: list[tuple[str, int, int]] = []
+    counted = [Counting(one, reads) for one in releases]
+    runs = series.runs(counted, lambda *what: told.append(what))  # type: ignore[arg-type] # the rest is the release's
+    assert told == [("engine: revisions", number, len(releases)) for number in range(len(releases))]
     assert [audit(target, entries, one) for one in releases] == list(runs)
     assert len(reads) == len(set(reads)) == series.read
     # 1.3 to 1.5 have a pool of 1.0 or 1.1; 1.7 is 1.0.

@@ -15,6 +15,7 @@ from auditor.formats.html import Html
 from auditor.formats.json import Json, read
 from auditor.formats.pages.code import diff, rows
 from auditor.formats.pages.highlight import highlighted
+from auditor.formats.pages.links import upstream
 from auditor.formats.pages.note import note
 from auditor.model import (
     Change,
@@ -27,7 +28,9 @@ from auditor.model import (
     Outcome,
     Region,
     Result,
+    Revision,
     Run,
+    Target,
     Text,
 )
 from tests.support import compared, logs
@@ -219,3 +222,12 @@ def test_of_a_whole_definition_only_the_head_is_evidence(last: int, marked: list
     result = Result(Claim("t/a/b", Text("It is so.", "如此。"), "t.yaml:2", "symbol"), outcome)
     excerpt = Excerpt("a.py", 1, ("x = 1",) * last)
     assert [row.number for row in rows(result, excerpt) if "evidence" in row.marks] == marked
+
+
+def test_a_link_that_would_be_a_guess_is_none() -> None:
+    release, commit = Revision("pypi", "1.0"), Revision("git", "main", "0123abcd")
+    known = Target("t", "https://github.com/a/b", tag="release-{version}")
+    unknown = replace(known, tag="")
+    links = [upstream(target, revision) for target in (known, unknown) for revision in (release, commit)]
+    tree = "https://github.com/a/b/tree"
+    assert links == [f"{tree}/release-1.0", f"{tree}/0123abcd", None, f"{tree}/0123abcd"]

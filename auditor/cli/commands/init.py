@@ -1,5 +1,6 @@
 """Begin a pack for projects of the registry, or for a checkout."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,9 +14,13 @@ from auditor.errors import ConfigError, SourceError
 from auditor.fetch.layout import packages
 
 if TYPE_CHECKING:
+    from auditor.code.project.codebase import Codebase
     from auditor.engine.projects import Project
-    from auditor.model import Snapshot
+    from auditor.model import Snapshot, Target
     from auditor.sources import Access
+
+
+_BACK = 12  # releases back, to see what has been there for some time
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +79,8 @@ def _begun(name: str, access: "Access", options: dict[str, Any]) -> _Begun:
     release = version or options["release"]
     project = find_in(Path(name)) if is_folder else find(named, access, date=options["date"], release=release)
     target = project.target
-    found = first_claim(Codebase(_snapshot(project, name, access, is_folder=is_folder), target))
+    older = None if is_folder else _older(target, access)
+    found = first_claim(Codebase(_snapshot(project, name, access, is_folder=is_folder), target), older)
     text = "claims: []\n"
     if found is not None:
         cited, suggestion = found
@@ -94,6 +100,18 @@ def _snapshot(project: "Project", name: str, access: "Access", *, is_folder: boo
         return sources()["pypi"]().open(target, target.near_pin or "latest", access)
     except SourceError as error:
         raise SourceError(f"{error} (found by `kvaudit init`: {', '.join(target.packages) or target.name})") from error
+
+
+def _older(target: "Target", access: "Access") -> "Codebase | None":
+    """The code of a somewhat older release; None where there is none, or it cannot be read."""
+    from auditor.code.project.codebase import Codebase
+    from auditor.sources.pypi import Pypi
+
+    with suppress(SourceError):
+        versions = Pypi().versions(target, "", target.near_pin or "", access)[:-1]
+        if versions:
+            return Codebase(Pypi().open(target, versions[-min(len(versions), _BACK)], access), target)
+    return None
 
 
 def _write(into: Path, begun: list[_Begun]) -> None:

@@ -29,5 +29,4 @@ def _ref(target: Target, revision: Revision) -> str | None:
     """What the repository calls this revision."""
     if revision.commit:
         return revision.commit
-    # NOTE: not str.format, which would let a pack reach into objects.
-    return target.tag.replace("{version}", revision.name) if revision.source == "pypi" else None
+    return target.tag_of(revision.name) if revision.source == "pypi" else None

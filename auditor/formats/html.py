@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -36,8 +36,6 @@ class Html(Format):
             diff=code.diff,
             note=note.note,
             values=values,
-            sentences=_sentences,
-            spans=_spans,
         )
 
 
@@ -170,26 +168,6 @@ def _order(result: Result) -> tuple[bool, list[int], str]:
     name = _section(result)
     is_numbered = re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,4})*", name) is not None
     return not is_numbered, [int(part) for part in name.split(".")] if is_numbered else [], name
-
-
-def _sentences(text: str, separator: str) -> Iterator[str]:
-    """What a message lists, one by one: its parts at the separator, but not within code."""
-    part = ""
-    for piece in re.split(rf"(`[^`]*`|{separator})", text):
-        if piece == separator:
-            yield part
-            part = ""
-        else:
-            part += piece
-    yield part
-
-
-def _spans(text: str) -> list[tuple[bool, str]]:
-    """Prose, and code that stands between backticks, each with whether it is code."""
-    parts = text.split("`")
-    if len(parts) % 2 == 0:
-        return [(False, text)]
-    return [(number % 2 == 1, part) for number, part in enumerate(parts) if part]
 
 
 def _cut(text: Text) -> Text:

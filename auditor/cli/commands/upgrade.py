@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from auditor.catalogues import Catalogue, Comparison, Place
     from auditor.claims import Pack
     from auditor.engine.opening import Spec
+    from auditor.formats.catalogue.upgrade import Worse
     from auditor.model import DiffLine, Snapshot
 
 _MOST_LINES = 12
@@ -117,7 +118,7 @@ def _lines(snapshot: "Snapshot", place: "Place | None") -> list[tuple[int, str]]
     return list(enumerate(lines[:_MOST_LINES], place.line))
 
 
-def _worse(pack: "Pack", sides: "Sequence[Spec]", options: dict[str, Any]) -> list[tuple[str, str, str]]:
+def _worse(pack: "Pack", sides: "Sequence[Spec]", options: dict[str, Any]) -> "Worse":
     """The claims of the target that come out worse, each with its kind and why."""
     from auditor.cli import audits
     from auditor.model import BaselineState
@@ -130,12 +131,12 @@ def _worse(pack: "Pack", sides: "Sequence[Spec]", options: dict[str, Any]) -> li
     if audits.is_bug(result.runs):
         streams.say("kvaudit: a claim could not be audited, so the list of claims is not complete")
     return [
-        (one.claim.id, one.kind.value, one.outcome.message.en)
+        (one.claim.id, one.kind, one.outcome.message)
         for run in result.runs
         for one in run.results
         if one.baseline is BaselineState.NEW
     ]
 
 
-def _claims(worse: "Sequence[tuple[str, str, str]]") -> dict[str, Any]:
-    return {"worse": [{"claim": id_, "kind": kind, "message": message} for id_, kind, message in worse]}
+def _claims(worse: "Worse") -> dict[str, Any]:
+    return {"worse": [{"claim": id_, "kind": kind.value, "message": why.en} for id_, kind, why in worse]}

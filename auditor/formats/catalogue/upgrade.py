@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from auditor.catalogues import Change, ChangeKind, Comparison, change_key
 from auditor.findings import FindingLog, urgency
 from auditor.formats.catalogue.text import cell, changes_table, described
-from auditor.model import DiffLine, Kind
+from auditor.model import DiffLine, Kind, Text
 
 QUIET = (ChangeKind.HELP, ChangeKind.CONDITION, ChangeKind.ADDED)
 """Changes that break nothing."""
-Worse = Sequence[tuple[str, str, str]]
-
+Worse = Sequence[tuple[str, Kind, Text]]
+"""The claims that come out worse: id, kind and why."""
 
 Code = Mapping[str, Sequence[DiffLine]]
 """The lines that changed, by what a change is about."""
@@ -33,7 +33,7 @@ def _text(
         failing = sum(one.kind is Kind.FAIL for one in findings.findings)
         yield f"{failing} of what {len(findings.files)} files use breaks"
     for id_, kind, message in worse:
-        yield f"claim {id_}: {kind}: {message}"
+        yield f"claim {id_}: {kind}: {message.en}"
     for comparison in comparisons:
         loud, quiet = split(comparison.changes)
         yield f"{comparison.target} {comparison.old.name} -> {comparison.new.name}: {summary(comparison.changes)}"
@@ -69,7 +69,7 @@ def markdown(comparisons: Sequence[Comparison], findings: FindingLog, worse: Wor
         lines.append("")
     if worse:
         lines += ["## Claims that come out worse", ""]
-        lines += [f"- {cell(id_)} {kind}: {' '.join(message.split())}" for id_, kind, message in worse]
+        lines += [f"- {cell(id_)} {kind}: {' '.join(message.en.split())}" for id_, kind, message in worse]
         lines.append("")
     for comparison in comparisons:
         lines += [f"## {comparison.target} {comparison.old.name} → {comparison.new.name}", ""]

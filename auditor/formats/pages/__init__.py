@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from auditor.formats.pages.sentences import sentences, spans
 from auditor.text import no_commands_in_markup
 
 if TYPE_CHECKING:
@@ -79,5 +80,6 @@ def template(name: str, styles: tuple[str, ...], scripts: tuple[str, ...] = ()) 
     environment.template_class = Page
     style, script = ("".join((TEMPLATES / part).read_text("utf-8") for part in parts) for parts in (styles, scripts))
     environment.globals |= {"style": Markup(style), "script": Markup(script), "policy": Markup(policy(style, script))}
+    environment.globals |= {"sentences": sentences, "spans": spans}
     environment.filters |= {"breakable": breakable, "fragment": fragment}
     return environment.get_template(name)

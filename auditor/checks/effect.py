@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from auditor.checks import Check, Wanting, holding_inlined
 from auditor.code import Undecidable
-from auditor.code.flow.activations import activations, called_function
+from auditor.code.flow.activations import activations
 from auditor.code.flow.change_amounts import PlaceChanges, always_both, by_amount, can_both, is_of
 from auditor.code.flow.entailment import Entailment, Reading, entailment, qualification, when_reached
 from auditor.code.flow.no_return import conditions_in
@@ -16,6 +16,7 @@ from auditor.code.flow.state_changes import Change, changes
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import Bindings
 from auditor.code.phrases import OR, UNKNOWN, quoted, under_condition
+from auditor.code.program.callees import called_function
 from auditor.code.program.class_hierarchy import Class, Hierarchy
 from auditor.code.program.self_calls import with_called_methods
 from auditor.code.syntax.normal_forms import negation

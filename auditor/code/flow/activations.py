@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from auditor.code import Undecidable
 from auditor.code.flow.no_return import conditions_in
 from auditor.code.flow.program_points import Condition, ProgramPoint, Round
-from auditor.code.program.self_calls import called_method
-from auditor.code.project.names import referents
+from auditor.code.program.callees import called_function
 from auditor.code.syntax.normal_forms import name
 from auditor.code.syntax.term import Term, dotted
 from auditor.code.values.algebra import substitute
@@ -119,24 +118,6 @@ def _called(caller: Activation) -> Iterator[Activation]:
             arguments = _arguments(callee, call, point)
             calls = (*caller.calls, call)
             yield Activation(callee, point.conditions, arguments, point.is_repeated, point.loops, calls)
-
-
-def called_function(call: Term, around: "Definition") -> "Definition | None":
-    """The one function that a call runs, where that is plain: an own method, or a function of the code base."""
-    if (method := called_method(call, around)) is not None:
-        return method
-    chain = dotted(call.term("func"))
-    if chain is None or chain.partition(".")[0] in ("self", "cls"):
-        return None
-    for outer in (f"{around.name}.{chain}", chain):
-        found = around.codebase.definitions(around.path, outer)
-        if len(found) == 1 and found[0].term.type == "FunctionDef" and (outer != chain or "." not in chain):
-            return found[0]
-    targets = [one for one in referents(around.codebase, chain, around.path) if one.type == "function"]
-    if len(targets) != 1:
-        return None
-    functions = around.codebase.definitions(targets[0].path, targets[0].name)
-    return functions[0] if len(functions) == 1 else None
 
 
 def _arguments(callee: "Definition", call: Term, point: ProgramPoint) -> Mapping[str, Term]:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
-from auditor.code.flow.activations import body_of, called_function
+from auditor.code.flow.activations import body_of
 from auditor.code.flow.no_return import conditions_in
+from auditor.code.program.callees import called_function
 from auditor.code.syntax.term import Term, dotted
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def _call_sites(function: "Definition") -> Iterator[CallSite]:
     last = function.name.rpartition(".")[2]
     symbols = [one.name for one in codebase.index(path).symbols if one.type == "function"]
     for caller in (codebase.whole(path), *(one for name in symbols for one in codebase.definitions(path, name))):
-        if f"{last}(" not in caller.text:
+        if not re.search(rf"\b{last}\s*\(", caller.text):
             continue
         own = caller.symbol.name if caller.symbol else None
         for call in caller.code.by_type.get("Call", ()):
@@ -105,4 +106,5 @@ def arguments(function: "Definition", call: Term) -> Mapping[str, Term] | None:
         positional = positional[1:]
     found = {one.text("name"): default for one in params if isinstance(default := one.parts["default"], Term)}
     found |= dict(zip(positional, args, strict=False))
-    return found | {one.text("name"): one.term("value") for one in call.terms("keywords")}
+    names = {one.text("name") for one in params if one.parts["kind"] in ("positional", "keyword")}
+    return found | {key: one.term("value") for one in call.terms("keywords") if (key := one.text("name")) in names}

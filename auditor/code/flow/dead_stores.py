@@ -1,9 +1,9 @@
 """Dead stores: assignments that a later one always overwrites, and statements written twice in a row."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import pairwise
 
-from auditor.code.syntax.blocks import block
+from auditor.code.syntax.blocks import abrupt_completions, block
 from auditor.code.syntax.targets import bound_targets
 from auditor.code.syntax.term import Part, Term, encode
 
@@ -37,22 +37,32 @@ def overwritten(function: Term, terms: Sequence[Term], *, with_locals: bool = Fa
     return found[0] if found else None
 
 
-def _live_stores(statements: Sequence[Term], wanted: frozenset[int], found: list[Term]) -> set[str]:
+def _live_stores(
+    statements: Sequence[Term], wanted: frozenset[int], found: list[Term], before: Set[str] = frozenset()
+) -> set[str]:
     """The places that the wanted assignments of a block have given a value when its end is reached.
 
-    What assigns to one of them again is added to `found`.
+    What assigns to one of them again is added to `found`; `before` are those that have a value when it begins.
     """
-    assigned: set[str] = set()
+    assigned = set(before)
     for statement in statements:
-        if statement.type in ("Return", "Raise", "Break", "Continue"):
+        if statement.type in _LEAVING:
             return set()
         if statement.type in ("FunctionDef", "ClassDef"):
             continue
-        for part in ("body", "orelse", "finalbody"):
-            assigned |= _live_stores(block(statement, part), wanted, found)
-        for part in ("handlers", "cases"):
-            for inner in block(statement, part):
-                assigned |= _live_stores(inner.terms("body"), wanted, found)
+        leaves = abrupt_completions((statement,)) - {"Raise"}
+        outer = assigned
+        assigned = set() if leaves else set(assigned)
+        body = _live_stores(block(statement, "body"), wanted, found)
+        for clause in (*block(statement, "handlers"), *block(statement, "cases")):
+            assigned |= _live_stores(clause.terms("body"), wanted, found)
+        is_always = statement.type in ("Try", "TryStar", "For", "While") and "Break" not in abrupt_completions(
+            block(statement, "body")
+        )
+        orelse = _live_stores(block(statement, "orelse"), wanted, found, body if is_always else frozenset())
+        assigned |= body | orelse
+        if last := block(statement, "finalbody"):
+            assigned |= _live_stores(last, wanted, found, assigned | outer)
         if statement.type in _ASSIGNING:
             places = {encode(place) for place in bound_targets(statement)}
             if id(statement) in wanted:
@@ -62,7 +72,8 @@ def _live_stores(statements: Sequence[Term], wanted: frozenset[int], found: list
     return assigned
 
 
-_ASSIGNING = ("Assign", "AugAssign", "Declare", "Delete")
+_ASSIGNING = ("Assign", "AugAssign", "Delete")
+_LEAVING = ("Return", "Raise", "Break", "Continue")
 
 
 def _is_same(one: Part, other: Part) -> bool:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from auditor.code import Undecidable
 from auditor.code.flow.symbolic_execution import returned
 from auditor.code.program.self_calls import member
+from auditor.code.syntax.blocks import walk_scope
 from auditor.code.syntax.term import Term, dotted
-from auditor.code.values.algebra import substitute
+from auditor.code.values.algebra import own_names, substitute
 
 if TYPE_CHECKING:
     from auditor.code.project.codebase import Definition
@@ -40,7 +41,8 @@ def _inline_once(term: Term, around: "Definition") -> Term:
     if chain.startswith("self.") and chain.count(".") == 1 and around.cls:
         method = _method(chain.removeprefix("self."), around, is_called=called is not term)
         arguments = _arguments(method, term) if method else None
-        if method and arguments is not None:
+        names = {one.text("id") for arg in (arguments or {}).values() for one in arg.walk() if one.type == "Name"}
+        if method and arguments is not None and own_names(method.value).isdisjoint(names | set(method.params)):
             return substitute(method.value, {param: _inline_once(arg, around) for param, arg in arguments.items()})
     return term.rebuilt(lambda inner: _inline_once(inner, around))
 
@@ -51,6 +53,10 @@ def _method(attribute: str, around: "Definition", *, is_called: bool) -> _Method
         return None
     is_property = any(d.rpartition(".")[2] in ("property", "cached_property") for d in found.symbol.decorators)
     if is_property == is_called or (found.symbol.decorators and not is_property):
+        return None
+    if found.term.parts["is_async"] or any(one.type in _YIELDS for one in walk_scope(found.term.terms("body"))):
+        return None
+    if any(param.parts["kind"] in ("*", "**") for param in found.term.terms("params")):
         return None
     try:
         values = returned(found.term)
@@ -63,6 +69,9 @@ def _method(attribute: str, around: "Definition", *, is_called: bool) -> _Method
     if found.path != around.path and not names <= {*params, *dir(builtins)}:
         return None  # a name of another module is another thing here
     return _Method(params[1:], values[0].value)
+
+
+_YIELDS = ("Yield", "YieldFrom")
 
 
 def _arguments(method: _Method, call: Term) -> Mapping[str, Term] | None:

@@ -8,8 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from auditor.code.flow.path_conditions import PathConditions, path_conditions
-from auditor.code.program.self_calls import called_method
-from auditor.code.project.names import referents
+from auditor.code.program.callees import called_function
 from auditor.code.syntax.blocks import abrupt_completions, ends_process
 from auditor.code.syntax.term import Term, dotted
 
@@ -36,25 +35,15 @@ def _calls(_: tuple[Term, ...], around: "Definition", depth: int) -> frozenset[i
     """Those of a definition as it is written, or rewritten: its terms tell the one from the other."""
     found = set()
     for statement in around.code.by_type.get("Expr", ()):
-        call = statement.term("value")
-        call = call.term("value") if call.type == "Await" else call
+        value = statement.term("value")
+        call = value.term("value") if value.type == "Await" else value
         if call.type == "Call" and not ends_process(call) and (dotted(call.term("func")) or "") and depth:
-            callee = _callee(call, around)
-            if callee is not None and callee != around and _never_returns(callee, depth):
+            callee = called_function(call, around)
+            if callee is None or callee == around or not _never_returns(callee, depth):
+                continue
+            if value is not call or not callee.term.parts["is_async"]:  # else it is not run
                 found.add(id(call))
     return frozenset(found)
-
-
-def _callee(call: Term, around: "Definition") -> "Definition | None":
-    if (method := called_method(call, around)) is not None:
-        return method
-    chain = dotted(call.term("func")) or ""
-    targets = referents(around.codebase, chain, around.path)
-    if len(targets) != 1 or chain.partition(".")[0] in ("self", "cls"):
-        return None
-    (target,) = targets
-    found = around.codebase.definitions(target.path, target.name) if target.type == "function" else ()
-    return found[0] if len(found) == 1 else None
 
 
 def _never_returns(function: "Definition", depth: int) -> bool:

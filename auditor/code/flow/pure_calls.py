@@ -15,4 +15,11 @@ def is_pure(call: Term) -> bool:
     A function that is handed to it (`key=`) may. That a special method such as `__len__` changes something is not
     thought of.
     """
-    return dotted(call.term("func")) in _PURE and not any(one.text("name") == "key" for one in call.terms("keywords"))
+    function = dotted(call.term("func"))
+    if any(one.text("name") in ("key", "**") for one in call.terms("keywords")):
+        return False
+    return function in _PURE and (function not in _PURE_OF_ONE or len(call.terms("args")) == 1)
+
+
+_PURE_OF_ONE = ("iter", "type")
+"""Those that with more arguments call the first one, or make a class."""

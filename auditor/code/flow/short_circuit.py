@@ -18,13 +18,16 @@ def case_test(subject: Term, pattern: str) -> Term | None:
         wanted = lower(ast.parse(pattern, mode="eval").body)
     except SyntaxError:
         return None
-    if wanted.type == "Name" and wanted.parts["id"] not in ("True", "False", "None"):
-        return ALWAYS
     alternatives = list(_alternatives(wanted))
+    if any(one.type == "Name" and one.parts["id"] not in _SINGLETONS for one in alternatives):
+        return ALWAYS  # a capture, or `_`
     if not all(one.type in ("Attribute", "Literal", "Name") for one in alternatives):
         return None
     tests = [comparison(subject, ["is" if one.type == "Name" else "=="], [one], None) for one in alternatives]
     return boolean("or", tests, None) if len(tests) > 1 else tests[0]
+
+
+_SINGLETONS = ("True", "False", "None")
 
 
 def _alternatives(pattern: Term) -> Iterator[Term]:
@@ -55,6 +58,13 @@ def evaluation_conditions(part: Part, tests: tuple[Term | Text, ...]) -> Iterato
             for value in part.terms("values"):
                 yield from evaluation_conditions(value, tests)
                 tests = (*tests, value if part.parts["operator"] == "and" else negation(value))
+        case "Comparison":  # `a < b < c` is `a < b and b < c`
+            sides = (part.term("left"), *part.terms("comparators"))
+            for number, side in enumerate(sides):
+                if number > 1:
+                    before = comparison(sides[number - 2], [part.operators[number - 2]], [sides[number - 1]], None)
+                    tests = (*tests, before)
+                yield from evaluation_conditions(side, tests)
         case "Lambda":
             yield from evaluation_conditions(part.parts["params"], tests)
             yield from evaluation_conditions(part.parts["body"], (*tests, part, LAMBDA_CALLED))

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
-from auditor.code.flow.activations import called_function
 from auditor.code.flow.call_sites import arguments, call_sites, is_entry, may_be_called_elsewhere, route
 from auditor.code.flow.string_values import StringValue, string_values
 from auditor.code.flow.symbolic_execution import returned
+from auditor.code.program.callees import called_function
 from auditor.code.program.class_hierarchy import Class, Hierarchy
 from auditor.code.program.type_inference import Inference
 from auditor.code.syntax.normal_forms import literal

@@ -1,11 +1,12 @@
 """Symbolic values: what an expression is on one path, split into its cases, and told apart from the others."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from auditor.code.syntax.normal_forms import negation
 from auditor.code.syntax.term import Term, encode
 from auditor.code.syntax.unparse import unparse
+from auditor.code.values.algebra import SCOPED_EXPRESSIONS, own_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ _MOST_CONDITIONS = 3
 
 
 def _split(computed: SymbolicValue) -> tuple[SymbolicValue, ...]:
-    test = next((term.term("test") for term in computed.value.walk() if term.type == "IfExp"), None)
+    test = next(_tests(computed.value, frozenset()), None)
     if test is None:
         return (computed,)
     return tuple(
@@ -51,6 +52,19 @@ def _split(computed: SymbolicValue) -> tuple[SymbolicValue, ...]:
         )
         for branch, guard in (("body", test), ("orelse", negation(test)))
     )
+
+
+def _tests(term: Term, bound: frozenset[str]) -> Iterator[Term]:
+    """The tests of the conditional expressions in an expression, in order; none that is about a name bound in it."""
+    if term.type in SCOPED_EXPRESSIONS:
+        bound |= own_names(term)
+    if term.type == "IfExp":
+        test = term.term("test")
+        yield from _tests(test, bound)
+        if not any(one.parts.get("id") in bound for one in test.walk()):
+            yield test
+    for inner in term.children():
+        yield from _tests(inner, bound)
 
 
 def _decided(term: Term, test: str, branch: str) -> Term:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from auditor.code.project.names import Referent, referents
 from auditor.code.syntax.dynamic_attributes import with_named_attributes
 from auditor.code.syntax.normal_forms import attribute_chain, name
-from auditor.code.syntax.targets import bound_targets, flattened_target, local_names
+from auditor.code.syntax.targets import assigned_names, assigned_pairs
 from auditor.code.syntax.term import Term, dotted
 from auditor.code.syntax.term_index import TermIndex
 
@@ -164,9 +164,7 @@ class _Expansion:
 
     def of(self, term: Term, aliases: Mapping[str, tuple[Term, ...]]) -> Term:
         if term.type == "FunctionDef":
-            own = local_names(term) - {
-                target.text("id") for one in term.walk() if one.type == "Alias" for target in bound_targets(one)
-            }
+            own = assigned_names(term)
             aliases = {chain: values for chain, values in aliases.items() if chain not in own}
         if term.type in ("FunctionDef", "ClassDef"):
             aliases = {**aliases, **_aliases(term)}
@@ -239,6 +237,10 @@ def _bindings(term: Term) -> Iterator[tuple[Term, Term]]:
             pass
 
 
+def _paired(target: Term, value: Term) -> Iterator[tuple[Term, Term]]:
+    yield from ((place, item) for place, item in assigned_pairs(target, value) if item is not None)
+
+
 def _choices(value: Term) -> Iterator[Term]:
     """The values that a conditional expression may be."""
     if value.type == "IfExp":
@@ -249,18 +251,6 @@ def _choices(value: Term) -> Iterator[Term]:
             yield from _choices(inner)
     else:
         yield value
-
-
-def _paired(target: Term, value: Term) -> Iterator[tuple[Term, Term]]:
-    """Each target with its own value, where both are sequences."""
-    targets, values = (
-        tuple(flattened_target(target)),
-        value.terms("elements") if value.type in ("Tuple", "List") else (),
-    )
-    if target.type in ("Tuple", "List"):
-        yield from zip(targets, values, strict=True) if len(targets) == len(values) else ()
-    else:
-        yield target, value
 
 
 def followed_references(function: Term) -> frozenset[int]:

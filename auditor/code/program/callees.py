@@ -8,13 +8,47 @@ from typing import TYPE_CHECKING
 
 from auditor.code.program.self_calls import called_method
 from auditor.code.project.names import referents
-from auditor.code.syntax.targets import bound_targets
+from auditor.code.syntax.targets import assigned_names, bound_targets
 from auditor.code.syntax.term import Term, dotted
 from auditor.code.values.constant_sites import constant_sites
 from auditor.code.values.constants import Scope
 
 if TYPE_CHECKING:
     from auditor.code.project.codebase import Definition
+
+
+def called_function(call: Term, around: "Definition") -> "Definition | None":
+    """The one function that a call runs, where that is plain: an own method, or a function of the code base."""
+    if (method := called_method(call, around)) is not None:
+        return method
+    chain = dotted(call.term("func"))
+    if chain is None or chain.partition(".")[0] in ("self", "cls"):
+        return None
+    for scope in _enclosing(around):
+        nested = around.codebase.definitions(around.path, f"{scope.name}.{chain}")
+        if len(nested) == 1 and nested[0].term.type == "FunctionDef":
+            return nested[0]
+    if _is_local(chain, around):
+        return None
+    targets = [one for one in referents(around.codebase, chain, around.path) if one.type == "function"]
+    found = around.codebase.definitions(targets[0].path, targets[0].name) if len(targets) == 1 else ()
+    return found[0] if len(found) == 1 else None
+
+
+def _enclosing(around: "Definition") -> Iterator["Definition"]:
+    """The function that a definition is, and those around it, the innermost first."""
+    scope = around.name if around.symbol else ""
+    while scope:
+        found = around.codebase.definitions(around.path, scope)
+        if len(found) == 1 and found[0].term.type == "FunctionDef":
+            yield found[0]
+        scope = scope.rpartition(".")[0]
+
+
+def _is_local(chain: str, around: "Definition") -> bool:
+    """Whether a name is one that a function gives something of its own, an import apart."""
+    first = chain.partition(".")[0]
+    return any(first in assigned_names(scope.term) for scope in _enclosing(around))
 
 
 def callees(terms: Iterable[Term], around: "Definition") -> Iterator["Definition"]:
@@ -25,7 +59,7 @@ def callees(terms: Iterable[Term], around: "Definition") -> Iterator["Definition
         found = called_method(call, around)
         if found is not None:
             yield found
-        elif chain and chain.partition(".")[0] not in ("self", "cls"):
+        elif chain and chain.partition(".")[0] not in ("self", "cls") and not _is_local(chain, around):
             for target in referents(codebase, chain, around.path):
                 if target.type == "function":
                     several = codebase.definitions(target.path, target.name)

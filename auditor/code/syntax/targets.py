@@ -129,3 +129,10 @@ def local_names(function: Term) -> frozenset[str]:
         for term in statement.walk():
             found.update([place.text("id") for place in bound_targets(term) if place.type == "Name"])
     return frozenset(found)
+
+
+@lru_cache(maxsize=512)
+def assigned_names(function: Term) -> frozenset[str]:
+    """The names that a function binds other than by an import."""
+    imported = {place.text("id") for term in function.walk() if term.type == "Alias" for place in bound_targets(term)}
+    return local_names(function) - imported

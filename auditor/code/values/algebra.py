@@ -77,6 +77,10 @@ _RATIONAL: Mapping[str, Callable[..., Any]] = {
 }  # fmt: skip
 
 
+SCOPED_EXPRESSIONS = ("Lambda", "ListComp", "SetComp", "DictComp", "GeneratorExp")
+"""The expressions with names of their own."""
+
+
 def substitute(term: Term, values: Mapping[str, Term]) -> Term:
     """The expression with other terms in place of some names and attribute chains, keyed as `a` or `a.b`."""
     chain = dotted(term)
@@ -84,7 +88,7 @@ def substitute(term: Term, values: Mapping[str, Term]) -> Term:
         return values[chain]
     if term.type == "NamedExpr":  # it is worth its value
         return substitute(term.term("value"), values)
-    if term.type in ("Lambda", "ListComp", "SetComp", "DictComp", "GeneratorExp"):
+    if term.type in SCOPED_EXPRESSIONS:
         own = own_names(term)
         values = {n: v for n, v in values.items() if n not in own and own.isdisjoint(_names(v))}
     return term.rebuilt(lambda inner: substitute(inner, values))

@@ -29,7 +29,6 @@ CASES: list[tuple[str, list[tuple[str, str]]]] = [
     (
         "(a if t else b) if (c if t else d) else e",
         [("a", "c and t"), ("e", "not c and t"), ("b", "d and not t"), ("e", "not d and not t")],
-    ,
     ),
     (
         "f(a if t else b, c if u else d, e if v else g, h if w else i)",

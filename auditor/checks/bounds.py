@@ -8,6 +8,7 @@ from auditor.checks import Check
 from auditor.code import Undecidable
 from auditor.code.matching.notation import Constant
 from auditor.code.phrases import listed, quoted
+from auditor.code.program.decorators import undecorated
 from auditor.code.syntax.term import Term, dotted
 from auditor.code.values.bounded_arithmetic import value_text
 from auditor.code.values.constants import evaluate, scope_of
@@ -65,7 +66,7 @@ class Bounds(Check):
         return {name: value for name, value in bounds.items() if value is not None}
 
     def run(self, codebase: "Codebase") -> Outcome:
-        definition = codebase.locate(self.at)
+        definition = undecorated(codebase.locate(self.at))
         if definition.symbol is None or definition.symbol.type != "field":
             message = Text("{}: {} is no field", "{}：{} 不是字段")
             raise Undecidable(message.filled(definition.location, quoted(definition.name)))

@@ -12,13 +12,14 @@ from auditor.code.flow.symbolic_values import SymbolicValue, distinctive
 from auditor.code.matching.notation import Constant, Formula
 from auditor.code.phrases import OR, quoted, under_condition
 from auditor.code.program.class_hierarchy import Class
+from auditor.code.program.decorators import undecorated
 from auditor.code.syntax.targets import bound_targets
 from auditor.code.syntax.term import Term, encode
 from auditor.code.values import argparse_defaults
 from auditor.code.values.bounded_arithmetic import value_text
 from auditor.code.values.constant_sites import constant_sites
 from auditor.code.values.constants import PossibleValue, Scope, possible_values, scope_of
-from auditor.code.values.initializers import initializer
+from auditor.code.values.initializers import changed_defaults, initializer
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
@@ -159,6 +160,9 @@ class DefaultValue(Check):
         if self.variable is not None:
             yield from _assigned(self.variable, definition, scope)
         elif self.parameter is not None:
+            if changed := changed_defaults(undecorated(definition)):
+                message = Text("{}: the defaults of {} are changed later, by {}", "{}：{} 的默认值之后又被 {} 改变")
+                raise Undecidable(message.filled(definition.location, quoted(definition.name), quoted(changed)))
             term = _parameter(function, self.parameter)
             # A default stands outside its function, as a decorator does.
             outside = replace(scope, locals=None)

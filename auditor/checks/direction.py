@@ -11,6 +11,7 @@ from auditor.code import Undecidable
 from auditor.code.flow.monotonicity import Monotonicity, Sign
 from auditor.code.matching.notation import Formula, Place
 from auditor.code.phrases import THEN, quoted
+from auditor.code.program.decorators import undecorated
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class Direction(Check):
         prints: list[str] = []
         steps = [(self.at, self.of, self.variable), *((step.at.anchor, step.of, step.variable) for step in self.then)]
         for at, of, variable in steps:
-            definition = codebase.locate(at)
+            definition = undecorated(codebase.locate(at))
             monotonicity = Monotonicity(definition, of.term)
             own, is_given = monotonicity.assigned(variable.term) if variable else monotonicity.returned()
             what = Text("what {} returns", "{} 的返回值").filled(quoted(definition.name))

@@ -9,6 +9,7 @@ from auditor.code import Undecidable
 from auditor.code.matching.notation import Constant, Pattern
 from auditor.code.matching.search import unify
 from auditor.code.phrases import OR, quoted
+from auditor.code.program.decorators import undecorated
 from auditor.code.syntax.term import Term, dotted, encode
 from auditor.code.values.bounded_arithmetic import value_text
 from auditor.code.values.constants import evaluate, scope_of
@@ -52,7 +53,7 @@ class Fallback(Check):
             yield "of is not an expression"
 
     def run(self, codebase: "Codebase") -> Outcome:
-        definition = codebase.locate(self.at)
+        definition = undecorated(codebase.locate(self.at))
         found = list(self._lookups(definition))
         name = quoted(definition.name)
         if not found:

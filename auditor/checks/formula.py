@@ -13,6 +13,7 @@ from auditor.code.matching.notation import Formula as Expression
 from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import name_subterms
 from auditor.code.phrases import OR, quoted, under_condition
+from auditor.code.program.decorators import undecorated
 from auditor.code.program.self_calls import assigning_method
 from auditor.code.syntax.normal_forms import name
 from auditor.code.syntax.targets import local_names
@@ -69,7 +70,7 @@ class Formula(Check):
                 yield f"where.{alias} is not an expression"
 
     def run(self, codebase: "Codebase") -> Outcome:
-        return holding_inlined(self._in, codebase.locate(self.at))
+        return holding_inlined(self._in, undecorated(codebase.locate(self.at)))
 
     def _in(self, definition: "Definition") -> Outcome:
         found = self._computed(definition)

@@ -12,6 +12,7 @@ from auditor.code.flow.program_points import Exit, either
 from auditor.code.flow.return_values import described, is_different, is_instance, is_other, return_values
 from auditor.code.matching.notation import Pattern
 from auditor.code.phrases import AND, OR, THEN, quoted
+from auditor.code.program.decorators import undecorated
 from auditor.code.syntax.normal_forms import negation
 from auditor.code.values.logic import Implication, are_equivalent, are_satisfiable, atoms, conjuncts
 from auditor.model import Anchor, Kind, Outcome, Text
@@ -54,7 +55,7 @@ class Returns(Check):
                 yield f"{key} is not an expression"
 
     def run(self, codebase: "Codebase") -> Outcome:
-        return holding_inlined(self._in, codebase.locate(self.at))
+        return holding_inlined(self._in, undecorated(codebase.locate(self.at)))
 
     def _in(self, definition: "Definition") -> Outcome:
         flow, reading = conditions_in(definition), Reading(definition, self.where)

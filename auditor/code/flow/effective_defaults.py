@@ -13,6 +13,7 @@ from auditor.code.flow.symbolic_execution import assigned_to
 from auditor.code.program.class_alterations import alterations
 from auditor.code.program.class_hierarchy import Class
 from auditor.code.program.construction import constructing_functions, opaque_writes, self_name, writes
+from auditor.code.program.handed_on_objects import handed_on
 from auditor.code.syntax.normal_forms import name
 from auditor.code.syntax.term import Term
 from auditor.code.values.algebra import substitute
@@ -43,6 +44,7 @@ def settings(codebase: "Codebase", cls: Class, attribute: str, declared: Term | 
         yield Setting(altering, term, None, is_opaque=True)
     for function in constructing_functions(codebase, cls):
         yield from (Setting(function, term, None, is_opaque=True) for term in opaque_writes(function, attribute))
+        yield from (Setting(function, term, None, is_opaque=True) for term in handed_on(function, attribute))
         if next(writes(function, attribute), None) is None:
             continue
         place = Term("Attribute", {"value": name(self_name(function)), "attr": attribute})

@@ -12,7 +12,7 @@ from auditor.code.program.class_hierarchy import Class, Hierarchy
 from auditor.code.project.names import referents
 from auditor.code.syntax.blocks import walk_scope
 from auditor.code.syntax.dynamic_attributes import attribute_access, may_change_any_attribute, with_named_attributes
-from auditor.code.syntax.targets import bound_targets
+from auditor.code.syntax.targets import assigned_pairs, bound_targets
 from auditor.code.syntax.term import Term, dotted
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _called(codebase: "Codebase", lineage: tuple[Class, ...], function: "Definit
     """The methods that a function calls on the object that is made, and the functions that it hands it to."""
     own = self_name(function)
     behind = [number for number, one in enumerate(lineage) if (one.path, one.name) == (function.path, function.cls)]
-    terms = list(_body(function))
+    terms = list(body_of_object(function))
     bound = {dotted(place) for term in terms for place in bound_targets(term)}
     calls_local = any(term.type == "Call" and term.term("func").parts.get("id") in bound for term in terms)
     functions = {id(term.term("func")) for term in terms if term.type == "Call"}
@@ -113,8 +113,8 @@ def self_name(function: "Definition") -> str:
 
 def writes(function: "Definition", attribute: str) -> Iterator[Term]:
     """The terms of a method that give an attribute of its object a value, by whatever name it has there."""
-    places = {f"{name}.{attribute}" for name in _names_of_object(function)}
-    for term in _body(function):
+    places = {f"{name}.{attribute}" for name in names_of_object(function)}
+    for term in body_of_object(function):
         if any(dotted(place) in places for place in bound_targets(term)):
             yield term
 
@@ -125,8 +125,8 @@ def opaque_writes(function: "Definition", attribute: str) -> Iterator[Term]:
     `setattr(self, name, x)`, `vars(self)`, `partial(setattr, self)`, the call of a method whose name is worked out, and
     what a validator does to the input, or gives instead of a default.
     """
-    names = _names_of_object(function)
-    for term in _body(function):
+    names = names_of_object(function)
+    for term in body_of_object(function):
         is_about = any(dotted(inner) in names for inner in term.walk())
         if is_about and (may_change_any_attribute(term) or _calls_worked_out(term) or _hands_on_setattr(term)):
             yield term
@@ -136,7 +136,7 @@ def opaque_writes(function: "Definition", attribute: str) -> Iterator[Term]:
             return
 
 
-def _body(function: "Definition") -> Iterator[Term]:
+def body_of_object(function: "Definition") -> Iterator[Term]:
     """The terms of a function and of those inside it that have its object from it; `x.n` for `getattr(x, "n")`."""
     own = self_name(function)
     pending = [with_named_attributes(statement) for statement in reversed(function.function.terms("body"))]
@@ -180,9 +180,9 @@ def _may_replace(decorator: Term, function: "Definition", attribute: str) -> boo
     mode = keywords["mode"].parts.get("value") if "mode" in keywords else None
     if name == "model_validator" and mode == "after":
         return False  # it has the object itself
-    words = {term.parts.get("value") for term in _body(function) if term.type == "Literal"}
-    words |= {term.parts.get("name") for term in _body(function) if term.type == "Keyword"}
-    return attribute in words or any(_may_change_any_item(term) for term in _body(function))
+    words = {term.parts.get("value") for term in body_of_object(function) if term.type == "Literal"}
+    words |= {term.parts.get("name") for term in body_of_object(function) if term.type == "Keyword"}
+    return attribute in words or any(_may_change_any_item(term) for term in body_of_object(function))
 
 
 def _may_change_any_item(term: Term) -> bool:
@@ -191,16 +191,26 @@ def _may_change_any_item(term: Term) -> bool:
     return any(inner.type != "Literal" for place in places for inner in place.terms("slice"))
 
 
-def _names_of_object(function: "Definition") -> frozenset[str]:
+def names_of_object(function: "Definition") -> frozenset[str]:
     own = self_name(function)
     aliases = {
         target.text("id")
         for term in walk_scope(function.function.terms("body"))
-        if term.type == "Assign" and (dotted(term.term("value")) == own or _makes_object(term.term("value")))
-        for target in term.terms("targets")
-        if target.type == "Name"
+        for target, value in _given(term)
+        if target.type == "Name" and (dotted(value) == own or _makes_object(value))
     }
     return frozenset({own, *aliases})
+
+
+def _given(term: Term) -> Iterator[tuple[Term, Term]]:
+    """What a statement or an expression gives names: by `=`, `:=` and `with ... as`."""
+    if term.type == "Assign":
+        pairs = (pair for target in term.terms("targets") for pair in assigned_pairs(target, term.term("value")))
+        yield from ((target, value) for target, value in pairs if value is not None)
+    elif term.type == "NamedExpr":
+        yield term.term("target"), term.term("value")
+    elif term.type == "WithItem" and isinstance(named := term.parts["asname"], Term):
+        yield named, term.term("item")
 
 
 def _makes_object(value: Term) -> bool:

@@ -239,7 +239,7 @@ class Codebase(SourceFiles):
             found = self.definitions(spelling, anchor.symbol)
         if not found and (inherited := self.inherited(anchor)) is not None:
             return inherited
-        if not found and anchor.symbol is not None:
+        if not found and anchor.symbol is not None and not self._has_owner(anchor):
             found = tuple(one for one in self._moved(anchor.path, anchor.symbol) if not self._is_namesake(one, anchor))
         found = self._without_aliases(found)
         if len(found) == 1:
@@ -252,6 +252,13 @@ class Codebase(SourceFiles):
             self._require_complete(self.package_of(anchor.path))
         near = self._nearest(anchor.path, anchor.symbol or "")
         raise lookup_errors.no_symbol(anchor, self.package_of(anchor.path), near, missing)
+
+    def _has_owner(self, anchor: "Anchor") -> bool:
+        """Whether the class of a member is where the anchor says: what a namesake has elsewhere is not its member."""
+        owner = (anchor.symbol or "").rpartition(".")[0]
+        with suppress(Absent):
+            return bool(owner) and any(s.type == "class" for s in self.index(anchor.path).find(owner))
+        return False
 
     def inherited(self, anchor: "Anchor") -> Definition | None:
         """The member that a class does not define itself and has from a base; None where it does, or has none."""

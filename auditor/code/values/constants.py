@@ -45,7 +45,7 @@ _BUILTINS: Mapping[str, Callable[..., object]] = {
 _WRAPPER = re.compile(r"Env[A-Z]\w*")
 _ENVIRONMENT = re.compile(r"(.*\.)?(environ\.get|getenv)")
 
-_FIELDS = ("Field", "field", "FieldInfo")
+_FIELDS = ("Field", "field", "FieldInfo", "ib", "attrib")
 _CONSTANTS = {"True": True, "False": False, "None": None}
 
 
@@ -263,13 +263,18 @@ def _is_shadowed(name: str, scope: Scope) -> bool:
 
 
 def _field(term: Term, args: tuple[Term, ...], keywords: dict[str, Term], scope: Scope) -> object:
-    """The default of a dataclass's or pydantic's field."""
-    if "default" in keywords:
-        return _evaluate(keywords["default"], scope)
-    if args:
-        return _evaluate(args[0], scope)
-    if "default_factory" in keywords:
-        factory = keywords["default_factory"]
+    """The default of a field of a dataclass, of attrs or of pydantic. attrs converts a default, too."""
+    if "converter" in keywords:
+        converter = quoted(unparse(keywords["converter"]))
+        raise Undecidable(Text("the default is converted by {}", "默认值由 {} 转换").filled(converter))
+    factory = keywords.get("default_factory") or keywords.get("factory")
+    default = keywords.get("default") or (args[0] if args else None)
+    if default is not None and default.type == "Call" and (dotted(default.term("func")) or "").endswith("Factory"):
+        factory = next(iter(default.terms("args")), factory)
+        default = None
+    if default is not None:
+        return _evaluate(default, scope)
+    if factory is not None:
         if factory.type == "Lambda":
             return _evaluate(factory, scope)
         if factory.type == "Name" and factory.text("id") in _BUILTINS and not _is_shadowed(factory.text("id"), scope):

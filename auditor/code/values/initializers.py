@@ -55,6 +55,13 @@ def _changed_later(definition: "Definition") -> str | None:
     return found[0] if found else None
 
 
+def changed_defaults(function: "Definition") -> str | None:
+    """What gives the parameters of a function other defaults later, as far as the text of its file shows."""
+    own = function.name.rpartition(".")[2]
+    found = re.search(rf"\b{own}\.__(?:kw)?defaults__[^\n]*=(?!=)", function.codebase.text(function.path))
+    return found[0] if found else None
+
+
 _CHANGING = "update|append|extend|insert|remove|pop|popitem|clear|setdefault|add|discard|sort|reverse|__setitem__"
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from auditor.code import Undecidable
@@ -10,6 +11,7 @@ from auditor.code.matching.notation import Pattern
 from auditor.code.matching.search import Bindings, has_metavariables, instantiate, name_subterms, unify
 from auditor.code.phrases import AND, quoted
 from auditor.code.syntax.normal_forms import name
+from auditor.code.syntax.targets import bound_targets
 from auditor.code.syntax.term import Term, encode
 from auditor.code.syntax.unparse import unparse
 from auditor.code.values.algebra import are_equal, substitute
@@ -37,6 +39,7 @@ class Reading:
         """The code's expression, with the claim's names in it, the class's methods inlined so many times."""
         term = self._named(term)
         term = self._named(inlined(term, self.around, depth)) if depth else term
+        term = substitute(term, _whole_parameters(self.around.term)) if self.around.symbol else term
         return with_constants(term, scope_of(self.around))
 
     def of_claim(self, term: Term, depth: int = 0) -> Term:
@@ -47,6 +50,20 @@ class Reading:
         for alias, pattern in self.where.items():
             term = name_subterms(term, pattern, _quantity(alias).text("id"))
         return term
+
+
+@lru_cache(maxsize=64)
+def _whole_parameters(function: Term) -> Mapping[str, Term]:
+    """`int(n)` for each parameter that is annotated as a whole number and bound to nothing else."""
+    if function.type != "FunctionDef":
+        return {}
+    bound = {place.parts.get("id") for inner in function.walk() for place in bound_targets(inner)}
+    whole = [
+        one.text("name")
+        for one in function.terms("params")
+        if one.annotation is not None and one.annotation.parts.get("id") == "int" and one.text("name") not in bound
+    ]
+    return {one: Term("Call", {"func": name("int"), "args": (name(one),), "keywords": ()}) for one in whole}
 
 
 def _quantity(alias: str) -> Term:

@@ -91,12 +91,21 @@ _STRICT = (("<",), ("<=",))
 
 
 def whole_number(term: Term) -> Term | None:
-    """The literal that a sum, difference or product of two whole numbers is; None for anything else."""
-    sides = [side.parts.get("value") for side in (term.term("left"), term.term("right")) if side.type == "Literal"]
-    operation = _WORKED_OUT.get(term.text("operator"))
-    if operation and len(sides) == 2 and all(type(side) is int and abs(side) < _MOST for side in sides):
-        return literal(operation(*sides), term.region)
-    return None
+    """The literal that a sum, difference or product of whole numbers is; None for anything else."""
+    value = _whole(term)
+    return literal(value, term.region) if value is not None and term.type == "BinaryOperation" else None
+
+
+def _whole(term: Term) -> int | None:
+    if term.type == "Literal":
+        value = term.parts["value"]
+        return value if type(value) is int and abs(value) < _MOST else None
+    operation = _WORKED_OUT.get(str(term.parts.get("operator"))) if term.type == "BinaryOperation" else None
+    if operation is None:
+        return None
+    left, right = _whole(term.term("left")), _whole(term.term("right"))
+    value = operation(left, right) if left is not None and right is not None else None
+    return value if value is not None and abs(value) < _MOST else None
 
 
 _WORKED_OUT: Mapping[str, Callable[..., int]] = {"+": add, "-": sub, "*": mul}

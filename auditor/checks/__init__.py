@@ -212,14 +212,15 @@ _MOST_CALLS = 3
 
 
 def holding(outcomes: Iterable[Outcome]) -> Outcome:
-    """The first of some outcomes by which a claim holds, of readings of the same code; else the first of all."""
-    first: Outcome | None = None
+    """The first of some outcomes by which a claim holds, of readings of the same code; else the first undecided one,
+    or the first of all.
+    """
+    found: list[Outcome] = []
     for outcome in outcomes:
-        if outcome.kind is not Kind.FAIL:
+        if outcome.kind.holds:
             return outcome
-        first = first or outcome
-    assert first is not None
-    return first
+        found.append(outcome)
+    return next((one for one in found if one.kind is not Kind.FAIL), found[0])
 
 
 def possibly(absent: Outcome, place: Location) -> Outcome:

@@ -122,6 +122,14 @@ class Outcome:
     """What the code looked at calls and names, a few calls deep, as `path::symbol`, each with a digest."""
 
     @property
+    def identity(self) -> tuple[object, ...]:
+        """What two outcomes of a claim are compared by: not the message, which tells lines and counts files.
+
+        Of what holds, nor what was found: it is what was expected, however the code writes it.
+        """
+        return self.kind, self.fingerprint, self.values[:1] if self.kind is Kind.PASS else self.values
+
+    @property
     def values(self) -> tuple[str, str]:
         """Expected and actual, to be compared: 16 apart from '16', and no line of a place in them."""
         return repr(without_lines(self.expected)), repr(without_lines(self.actual))

@@ -43,7 +43,7 @@ def _state(before: Result, after: Result) -> BaselineState:
         return BaselineState.NEW
     if worse < 0 and after.kind is not Kind.NOT_APPLICABLE:
         return BaselineState.RESOLVED
-    is_same = _identity(before) == _identity(after)
+    is_same = before.outcome.identity == after.outcome.identity
     return BaselineState.UNCHANGED if is_same else BaselineState.UPDATED
 
 
@@ -54,11 +54,6 @@ def _is_undecided(before: Kind, after: Kind) -> bool:
 
 def _lost(result: Result) -> set[str]:
     return {str(found.citation) for found in result.lost}
-
-
-def _identity(result: Result) -> tuple[object, ...]:
-    """What is compared: not the message, which tells lines and counts files."""
-    return result.kind, result.outcome.fingerprint, result.outcome.values
 
 
 def intervals(points: Iterable[tuple[R, Kind]]) -> tuple[Interval[R], ...]:

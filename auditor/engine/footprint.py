@@ -5,7 +5,7 @@ the check looks; what the rest of a long function does can not.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from auditor.code import Undecidable
 from auditor.code.flow.canonical_form import canonical_digest, sliced, sliced_digest
 from auditor.code.program.callees import callees, constants
+from auditor.code.syntax.targets import bound_targets
 from auditor.code.syntax.term import Term
 from auditor.model import Outcome, Region
 
@@ -67,12 +68,53 @@ def _helpers_of_slice(definition: "Definition", regions: frozenset[Region]) -> d
 def _helpers(terms: Sequence[Term], around: "Definition", depth: int) -> dict[str, str]:
     """Digests of what some terms call and name, and of what that calls in turn."""
     found = {f"{one.path}::{one.name}": canonical_digest(one) for one in constants(terms, around)}
-    for callee in callees(terms, around) if depth else ():
+    for callee, is_value in _called(terms, around) if depth else ():
         name = f"{callee.path}::{callee.name}"
         if name in found or callee.name == around.name:
             continue
-        found[name] = canonical_digest(callee)
-        inner, codebase = callee, callee.codebase
-        key = ("helpers", inner.path, inner.name, depth - 1)
-        found |= codebase.memoized(key, lambda inner=inner: _helpers(inner.terms, inner, depth - 1))  # type: ignore[misc]
+        regions = _bearing(callee, terms, is_value=is_value)
+        found[name] = sliced_digest(callee, regions)
+        key = ("helpers", callee.path, callee.name, depth - 1, regions)
+
+        def deeper(callee: "Definition" = callee, regions: frozenset[Region] = regions) -> dict[str, str]:
+            return _helpers([sliced(callee, regions)], callee, depth - 1)
+
+        found |= callee.codebase.memoized(key, deeper)
     return found
+
+
+def _called(terms: Sequence[Term], around: "Definition") -> "Iterator[tuple[Definition, bool]]":
+    """The functions that are called, and whether only for what they return: each as often as it is so called first."""
+    statements = {id(one.term("value")) for term in terms for one in term.walk() if one.type == "Expr"}
+    calls = [one for term in terms for one in term.walk() if one.type == "Call"]
+    for_effect = {(one.path, one.name) for one in callees([c for c in calls if id(c) in statements], around)}
+    for callee in callees(terms, around):
+        yield callee, (callee.path, callee.name) not in for_effect
+
+
+def _bearing(callee: "Definition", terms: Sequence[Term], *, is_value: bool) -> frozenset[Region]:
+    """The lines of a function that bear on those who call it: what it returns, and the attributes that they read.
+
+    All of its body where it is called for its effect, or returns nothing.
+    """
+    body = callee.term.terms("body") if callee.term.type == "FunctionDef" else ()
+    inside = [one for statement in body for one in statement.walk() if one.region is not None]
+    read = {one.text("attr") for term in terms for one in term.walk() if one.type == "Attribute"}
+    returned = {one.region for one in inside if one.type in ("Return", "Yield", "YieldFrom")}
+    set_ = {one.region for one in inside if one.type in _ASSIGNING and read & set(_attributes(one))}
+    if is_value and returned:
+        return frozenset(region for region in returned | set_ if region is not None)
+    regions = [one.region for one in body if one.region is not None]
+    return frozenset({Region(regions[0].start, regions[-1].end)}) if regions else frozenset({callee.region})
+
+
+def _attributes(statement: Term) -> Iterator[str]:
+    """The attributes that a statement assigns to, or to items of."""
+    for place in bound_targets(statement):
+        while place.type == "Subscript":
+            place = place.term("value")
+        if place.type == "Attribute":
+            yield place.text("attr")
+
+
+_ASSIGNING = ("Assign", "AugAssign", "Delete", "For", "With")

@@ -81,8 +81,7 @@ def outcome_before(code: Edited, name: str) -> Outcome:
 
 
 def tried_on(sort: Sort, edit: Edit, name: str, before: Outcome, after: Outcome) -> Tried:
-    is_same = (before.fingerprint, before.values) == (after.fingerprint, after.values)
-    is_updated = before.kind is after.kind and not is_same
+    is_updated = before.kind is after.kind and before.identity != after.identity
     return Tried(sort, edit.operator, name, f"{edit.path}:{edit.line}", before.kind, after.kind, is_updated)
 
 

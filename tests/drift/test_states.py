@@ -199,7 +199,13 @@ def test_worse_kinds_are_new_and_better_ones_resolved(before: str) -> None:
             id="places at other lines",
         ),
         pytest.param(
-            result("pass", actual="f (a/b.py:2)"), result("pass", actual="f (a/c.py:2)"), "updated", id="another place"
+            result("fail", actual="f (a/b.py:2)"), result("fail", actual="f (a/c.py:2)"), "updated", id="another place"
+        ),
+        pytest.param(
+            result("pass", actual="a + b"),
+            result("pass", actual="b + a"),
+            "unchanged",
+            id="what holds, written otherwise",
         ),
         pytest.param(result("fail", accepted="fail"), result("fail"), "new", id="accepted no more"),
         pytest.param(result("fail"), result("fail", accepted="fail"), "unchanged", id="accepted now"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from auditor.article import notation
 from auditor.article.lines import Taken
+from auditor.article.values import stated
 from auditor.articles import Form
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ class Beside:
     sentence: str = ""
     values: tuple[str, ...] = ()
     """The literals in code marks: `None`, `0.92`."""
+    stated: tuple[tuple[str, str], ...] = ()
+    """The names of which the clause states a value right at the citation."""
     messages: tuple[tuple[str, ...], ...] = ()
     """The words of what is quoted in code marks and is no code, as a line of a log."""
 
@@ -96,6 +99,7 @@ def beside(document: "Document", mentions: "Sequence[Mention]", number: int) -> 
         tuple(dict.fromkeys(names)),
         passage.text[left:right],
         _values(passage, left, right),
+        stated(passage.text, left, start, end, right),
         _messages(passage, left, right),
     )
 
@@ -153,7 +157,7 @@ def _row(
     quoted = dict.fromkeys((*own, *here, *others))
     end = len(passage.text)
     values, messages = _values(passage, 0, end), _messages(passage, 0, end)
-    return Beside(tuple(dict.fromkeys(direct)), tuple(quoted), passage.text, values, messages)
+    return Beside(tuple(dict.fromkeys(direct)), tuple(quoted), passage.text, values, (), messages)
 
 
 def _values(passage: "Passage", start: int, end: int) -> tuple[str, ...]:

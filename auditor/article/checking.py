@@ -8,6 +8,7 @@ from auditor.article.naming import names_verdict, symbol_verdict
 from auditor.article.quotes import compare, is_sketch, quoted
 from auditor.article.symbols import attribute, is_gone
 from auditor.article.trivial import Trivial, trivial
+from auditor.article.values import value_verdict
 from auditor.article.verdict import Verdict
 from auditor.articles import Cited, Form, Signal
 from auditor.code.phrases import quoted as as_code
@@ -151,7 +152,8 @@ class Checker:
         names = symbol_verdict(mention.symbol, region, file) if mention.symbol else None
         names = names or names_verdict(told, [lines.region for lines in mention.lines], file)
         empty = self._empty(told, cited, file)
-        verdicts = [verdict for verdict in (quote, names, empty) if verdict is not None]
+        value = value_verdict(told.stated, [lines.region for lines in mention.lines], file)
+        verdicts = [verdict for verdict in (quote, value, names, empty) if verdict is not None]
         if quote is not None and quote.message is None:
             verdicts = [verdict for verdict in verdicts if verdict is not names]  # the code is there, whatever its name
         wrong = [one for one in verdicts if one.message is not None and one.confidence is not Confidence.POSSIBLE]

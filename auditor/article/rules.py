@@ -27,6 +27,11 @@ _RULES = {
         "The file defines the name that stands right beside the citation, in other lines; neither the cited lines nor "
         "the definition around them has that name, or any other that the sentence quotes.",
     ),
+    "stated-value": (
+        "A value that is stated at a citation is on its lines.",
+        "The sentence says right at the citation what a name's default or value is; the cited lines, which have the name, "
+        "have other literals for it.",
+    ),
     "shifted-file": (
         "Citations of a file are where they say.",
         "Several citations of the file are off by the same number of lines: something was added or removed above them.",

@@ -29,8 +29,8 @@ _RULES = {
     ),
     "stated-value": (
         "A value that is stated at a citation is on its lines.",
-        "The sentence says right at the citation what a name's default or value is; the cited lines, which have the name, "
-        "have other literals for it.",
+        "The sentence says right at the citation what a name's default or value is; the cited lines have the name, "
+        "with other literals.",
     ),
     "shifted-file": (
         "Citations of a file are where they say.",

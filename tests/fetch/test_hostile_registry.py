@@ -15,6 +15,7 @@ from auditor.cache import Memory
 from auditor.errors import SourceError
 from auditor.fetch import FetchError
 from auditor.fetch.pypi.client import Client
+from auditor.fetch.pypi.index import Index
 from auditor.fetch.pypi.settings import Settings
 from auditor.limits import FETCH_SECONDS, FETCH_SPEED, PAGE_BYTES
 from auditor.model import Target
@@ -173,6 +174,11 @@ def test_an_answer_without_end_is_cut_off(answer: Callable[[Send], None], monkey
         header(JSON.strip(), b'{"meta": 1, "name": [], "files": [1]}'),
         header(JSON.strip(), b"1" * 10_000),
         header(b"Content-Type: text/html", b"<a>" * 150_000),
+        header(b"Content-Type: text/html", b"<!--" * 40_000),
+        header(b"Content-Type: text/html", b"<a " * 40_000),
+        header(b"Content-Type: text/html", b"<a b='" * 40_000),
+        header(JSON.strip(), rb'{"meta": {"api-version": "1.0"}, "name": "x", "files": [{"filename": "x-1.0.tar.gz",'
+               rb' "hashes": {}, "url": "http://127.0.0.1:1/\ud800"}]}'),
         header(b"Content-Type: text/html", b"<base href='http://['><a href='x-1.0.tar.gz'>x-1.0.tar.gz</a>"),
         lambda send: send(b"\xff" * 10_000),
         lambda send: send(b"HTTP/1.1 99999 \r\n\r\n"),
@@ -262,3 +268,29 @@ def test_what_one_registry_says_of_a_file_is_not_believed_of_anothers() -> None:
         other = Release("1.0", "engine_kv-1.0-py3-none-any.whl", url, None, {"sha256": "0" * 64}, False)
         found = Distribution(other, blobs, Client(Settings()), lambda *_: None)
         assert "engine_kv/good.py" in found.sizes
+
+
+@pytest.mark.parametrize("address", ["http://user:pw@[", "http://user:pw@x:99999999/", "http://user:pw@127.0.0.1:1/"])
+def test_credentials_in_an_address_are_never_printed(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("auditor.fetch.pypi.client.PAUSES", ())
+    monkeypatch.setenv("PIP_INDEX_URL", address)
+    with pytest.raises(SourceError) as caught:
+        Pypi().open(Target("x", project="x"), "1.0", Access(None))
+    assert "user" not in str(caught.value)
+    assert "pw" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "links",
+    [
+        b"<a href='/f/x-1.0.tar.gz'>x-1.0.tar.gz</a>",
+        b"<base href='/f/'><A HREF=\"x-1.0.tar.gz#sha256=00\" data-requires-python='>=3.8'>\nx-1.0.tar.gz\n</A>",
+        b"<p><b><a href='/f/x-1.0.tar.gz' data-yanked>x-1.0.tar.gz",
+    ],
+)
+def test_the_links_of_a_page_are_all_that_is_read_of_it(links: bytes) -> None:
+    client = Client(Settings())
+    with speaking(header(b"Content-Type: text/html", b"<!DOCTYPE html><!-- <b> -->" + links)) as address:
+        release = Index(address, "x", Memory(), client).find("1.0")
+    client.session().close()
+    assert release.url.partition("#")[0].endswith("/f/x-1.0.tar.gz")

@@ -1,6 +1,8 @@
 """The releases of a project, and which file of one to read."""
 
 import hashlib
+import logging
+import re
 import warnings
 from bisect import bisect
 from typing import TYPE_CHECKING
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from auditor.cache import Blobs
 
+logging.getLogger("bs4").setLevel(logging.ERROR)  # what it warns of is said where it matters
 LATEST = "latest"
 _MALFORMED = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
 """What pypi-simple and the parsers below it raise of a page that is not what it should be."""
@@ -169,8 +172,9 @@ def _releases(client: Client, address: str | None, project: str) -> dict[Version
     for package in _packages(client, address, project):
         if package.package_type == "wheel" or package.filename.endswith((".tar.gz", ".zip")):
             try:
+                f"{package.filename} {package.url}".encode()
                 found.setdefault(Version(package.version or ""), []).append(package)
-            except ValueError:  # no version, or one with a number of thousands of digits
+            except ValueError:  # half of a character; no version, or one with a number of thousands of digits
                 continue
     return {version: _release(version, packages) for version, packages in found.items()}
 
@@ -211,12 +215,24 @@ def _packages(client: Client, address: str | None, project: str) -> "list[Distri
         raise MissingError("the registry has no such project") from error
     if max(map(answer.content.count, (b"<", b"{"))) > PAGE_TAGS.value:
         raise FetchError(f"the registry's page has {PAGE_TAGS.exceeded()}")
+    if "json" not in answer.headers.get("Content-Type", ""):
+        answer._content = _tags_alone(answer.content)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UnexpectedRepoVersionWarning)
             return ProjectPage.from_response(answer, project).packages
     except (*_MALFORMED, UnsupportedRepoVersionError) as error:
         raise FetchError(f"the registry's page of the project cannot be read ({type(error).__name__})") from error
+
+
+_TAG = re.compile(rb"""<(?:a|base|meta)\b(?:[^<>"']|"[^"<]*"|'[^'<]*')*+>[^<]*""", re.IGNORECASE)
+
+
+def _tags_alone(page: bytes) -> bytes:
+    """The links of a page, and what says how to read them, without all else: HTML's parser takes the square of the
+    length of a page that is made for it.
+    """
+    return b"".join(b"%b</a>\n" % found[0] if found[0][1:2] in b"aA" else found[0] for found in _TAG.finditer(page))
 
 
 def _nearest(version: Version, versions: list[Version]) -> list[Version]:

@@ -1,6 +1,7 @@
 """pip's own settings: which registry to ask, and which certificates to trust."""
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -78,11 +79,16 @@ def _read(path: Path) -> dict[str, str]:
     return values
 
 
+_SECRET = re.compile(r"//[^/]*@")
+
+
 def _without_credentials(url: str | None) -> tuple[str | None, tuple[str, str] | None]:
     try:
         parts = urlsplit(url or "")
     except ValueError as error:
-        raise FetchError(f"pip's settings name {url}, which is no address ({error})") from error
+        raise FetchError(
+            f"pip's settings name {_SECRET.sub('//', url or '')}, which is no address ({error})"
+        ) from error
     if parts.username is None:
         return url, None
     bare = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()

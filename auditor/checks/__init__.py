@@ -73,7 +73,18 @@ class Check(Plugin, ABC):
 
     def audit(self, codebase: "Codebase") -> Outcome:
         """What the code answers, worked out once; `open`, with the reason, where no static reading tells."""
-        return codebase.memoized(("outcome", _identity(self)), lambda: self._audited(codebase))
+        return codebase.memoized(("audited", _identity(self)), lambda: self._audited(codebase))
+
+    def answered(self, codebase: "Codebase") -> "Outcome | Undecidable":
+        """What `run` returns or raises, worked out once."""
+
+        def answer() -> Outcome | Undecidable:
+            try:
+                return self.run(codebase)
+            except Undecidable as reason:
+                return reason
+
+        return codebase.memoized(("answered", _identity(self)), answer)
 
     def _audited(self, codebase: "Codebase") -> Outcome:
         try:

@@ -115,19 +115,20 @@ def _together(outcomes: Sequence[Outcome]) -> Outcome:
 
 def _qualified(outcome: Outcome, caveat: "Caveat", codebase: "Codebase") -> Outcome:
     """The outcome after a caveat. Code that is nowhere qualifies nothing; what cannot be told is said."""
-    try:
-        found = caveat.check.run(codebase)
-        kind, says = found.kind, caveat.says
-    except Absent:
+    found = caveat.check.answered(codebase)
+    places: tuple[Location, ...] = ()
+    if isinstance(found, Absent):
         return outcome
-    except Undecidable as reason:
-        found, kind = None, Kind.OPEN
+    if isinstance(found, Undecidable):
+        kind = Kind.OPEN
         says = (
-            Text("whether it holds only with a qualification is open: ", "是否要加限定条件尚无法判定：") + reason.reason
+            Text("whether it holds only with a qualification is open: ", "是否要加限定条件尚无法判定：") + found.reason
         )
+    else:
+        kind, places, says = found.kind, found.locations[:2], caveat.says
     if kind not in (Kind.PASS, Kind.REVIEW, Kind.OPEN):
         return outcome
-    seen = tuple(Location(p.path, p.region, p.symbol, says) for p in found.locations[:2]) if found else ()
+    seen = tuple(Location(place.path, place.region, place.symbol, says) for place in places)
     return Outcome(
         Kind.OPEN if Kind.OPEN in (kind, outcome.kind) else Kind.REVIEW,
         outcome.message + _BUT + says,

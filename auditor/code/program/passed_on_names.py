@@ -43,8 +43,6 @@ class _Search:
         self._codebase = codebase
         assigned = rf"^(\w+)[ \t]*(?::[^=\n]+)?=[ \t]*(?:\w+\.)*{last}[ \t]*$"
         self._alias = re.compile(rf"\b{last}[ \t]+as[ \t]+(\w+)|{assigned}", re.MULTILINE)
-        self._imports: dict[str, list[tuple[str, str, str]]] = {}
-        self._is_here: dict[str, bool] = {}
 
     def own(self, path: str) -> set[str]:
         """The names that a file itself gives to what is called `last`."""
@@ -62,33 +60,34 @@ class _Search:
 
     def imports(self, path: str) -> list[tuple[str, str, str]]:
         """The module, the name there and the name here of what is imported of the code base; no name: the module."""
-        if path not in self._imports:
-            self._imports[path] = list(dict.fromkeys(self._read_imports(path)))
-        return self._imports[path]
+        code = self._codebase
+        return code.memoized(("imports by text", path), lambda: list(dict.fromkeys(_read_imports(path, code))))
 
-    def _read_imports(self, path: str) -> Iterator[tuple[str, str, str]]:
-        text = self._codebase.text(path)
-        for module, local in _IMPORT.findall(text):
-            if self._may_be_here(module) and (source := self._codebase.module(module, path)) not in (None, path):
-                yield str(source), "", local or module
-        for module, names in _FROM.findall(text):
-            if not self._may_be_here(module):
-                continue
-            source = self._codebase.module(module, path)
-            is_package = source is None or source.endswith("/__init__.py")
-            for original, local in _NAMES.findall(_COMMENT.sub("", names)):
-                if source is not None and source != path:
-                    yield source, original, local or original
-                dots = "" if module.endswith(".") else "."
-                inner = f"{module}{dots}{original}" if original != "*" and is_package else None
-                if inner is not None and (found := self._codebase.module(inner, path)) is not None:
-                    yield found, "", local or original
 
-    def _may_be_here(self, module: str) -> bool:
-        """Whether a module may be one of the code base: a relative one, or one of a package that is there."""
-        first = module.partition(".")[0]
-        if first and first not in self._is_here:
-            self._is_here[first] = self._codebase.holds(f"{self._codebase.target.prefix}{first}") or bool(
-                self._codebase.module(first, "")
-            )
-        return not first or self._is_here[first]
+def _read_imports(path: str, codebase: "Codebase") -> Iterator[tuple[str, str, str]]:
+    text = codebase.text(path)
+    for module, local in _IMPORT.findall(text):
+        if _may_be_here(module, codebase) and (source := codebase.module(module, path)) not in (None, path):
+            yield str(source), "", local or module
+    for module, names in _FROM.findall(text):
+        if not _may_be_here(module, codebase):
+            continue
+        source = codebase.module(module, path)
+        is_package = source is None or source.endswith("/__init__.py")
+        for original, local in _NAMES.findall(_COMMENT.sub("", names)):
+            if source is not None and source != path:
+                yield source, original, local or original
+            dots = "" if module.endswith(".") else "."
+            inner = f"{module}{dots}{original}" if original != "*" and is_package else None
+            if inner is not None and (found := codebase.module(inner, path)) is not None:
+                yield found, "", local or original
+
+
+def _may_be_here(module: str, codebase: "Codebase") -> bool:
+    """Whether a module may be one of the code base: a relative one, or one of a package that is there."""
+    first = module.partition(".")[0]
+
+    def is_here() -> bool:
+        return codebase.holds(f"{codebase.target.prefix}{first}") or bool(codebase.module(first, ""))
+
+    return not first or codebase.memoized(("top-level package", first), is_here)

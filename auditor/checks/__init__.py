@@ -11,6 +11,7 @@ from auditor.code.matching.notation import Constant, Formula, Pattern, Place, Re
 from auditor.code.matching.plain_calls import with_plain_calls
 from auditor.code.matching.vacuity import is_tautology, matches_everything, matches_no_name
 from auditor.code.phrases import quoted
+from auditor.code.program.self_calls import overridden_member
 from auditor.model import Anchor, Kind, Location, Outcome, Rule, Text
 from auditor.registry import Plugin, discover
 
@@ -99,8 +100,14 @@ class Check(Plugin, ABC):
     def _of_inherited(self, outcome: Outcome, codebase: "Codebase") -> Outcome:
         """What holds in a base's method need not in the class: it may have another of what the method calls."""
         at = getattr(self, "at", None)
-        base = codebase.inherited(at) if isinstance(at, Anchor) and outcome.kind is Kind.PASS else None
+        is_decided = outcome.kind in (Kind.PASS, Kind.FAIL, Kind.REVIEW) and self.id != "symbol"
+        base = codebase.inherited(at) if isinstance(at, Anchor) and (is_decided or outcome.kind is Kind.PASS) else None
         if base is None or base.symbol is None or base.symbol.type != "function":
+            return outcome
+        if is_decided and isinstance(at, Anchor) and (other := overridden_member(base, at)) is not None:
+            otherwise = _ANOTHER.filled(quoted(base.name), quoted(other))
+            return replace(outcome, kind=Kind.OPEN, message=outcome.message + otherwise)
+        if outcome.kind is not Kind.PASS:
             return outcome
         inherited = Text("; it is inherited from {}", "；它继承自 {}").filled(quoted(base.name))
         kind = Kind.PASS if self.id == "symbol" else Kind.REVIEW
@@ -120,6 +127,12 @@ def _identity(value: object) -> Hashable:
     if is_dataclass(value):  # a check, a step
         return type(value), *(_identity(getattr(value, one.name)) for one in fields(value))
     return type(value), value
+
+
+_ANOTHER = Text(
+    "; it is inherited from {}, and uses {}, which is another one here",
+    "；它继承自 {}，而它用到的 {} 在此处是另一个",
+)
 
 
 def _named(value: object) -> Iterator[Anchor]:

@@ -14,7 +14,7 @@ from auditor.code.flow.no_return import conditions_in
 from auditor.code.flow.program_points import every
 from auditor.code.flow.state_changes import Change, changes
 from auditor.code.matching.notation import Pattern
-from auditor.code.matching.search import Bindings
+from auditor.code.matching.search import Bindings, has_metavariables
 from auditor.code.phrases import OR, UNKNOWN, quoted, under_condition
 from auditor.code.program.callees import called_function
 from auditor.code.program.class_hierarchy import Class, Hierarchy
@@ -22,6 +22,8 @@ from auditor.code.program.self_calls import with_called_methods
 from auditor.code.syntax.normal_forms import negation
 from auditor.code.syntax.term import dotted
 from auditor.code.syntax.unparse import unparse
+from auditor.code.values.algebra import substitute
+from auditor.code.values.counterexample import counterexample
 from auditor.code.values.logic import Implication, are_satisfiable
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 
@@ -178,6 +180,9 @@ def _verdict(entry: PlaceChanges, when: Pattern | None, bound: Bindings, reading
         return Kind.FAIL, Text("does not change {}", "没有改变 {}").filled(place)
     if not entry.same:
         message = Text("changes {} by {}, not by {}", "使 {} 变化 {}，而不是 {}")
+        if not all(_is_other(change, entry.amount, reading) for change in entry.all):
+            message = Text("changes {} by {}; whether that is {} cannot be told", "使 {} 变化 {}；无法判断这是否为 {}")
+            return Kind.OPEN, message.filled(place, _amounts(entry.all), amount)
         return Kind.FAIL, message.filled(place, _amounts(entry.all), amount)
     twice = any(can_both(one, other, reading) for one, other in combinations(entry.same, 2))
     if twice and not entry.is_total:
@@ -198,6 +203,19 @@ def _verdict(entry: PlaceChanges, when: Pattern | None, bound: Bindings, reading
     if any(change.point.is_repeated and not _varies(change) for change in entry.same):
         found.append((Kind.REVIEW, by + Text(" in every round of a loop", "，在循环的每一轮中都发生")))
     return _worst(found)
+
+
+def _is_other(change: Change, amount: Pattern, reading: Reading) -> bool:
+    """Whether there are numbers at which a change is by another amount than a claim states."""
+    stated = amount.terms[0].term("value")
+    if change.amount is None or has_metavariables(stated):
+        return change.amount is not None
+    conditions = [reading.term(one.test) for one in change.point.conditions]
+    made = substitute(change.amount, change.point.values)
+    return any(
+        counterexample(reading.term(made, depth), reading.of_claim(stated, depth), conditions) is not None
+        for depth in (0, 2)
+    )
 
 
 def _worst(found: Sequence[_Finding]) -> _Finding:

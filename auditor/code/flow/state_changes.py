@@ -7,7 +7,7 @@ from auditor.code import Undecidable
 from auditor.code.flow.path_conditions import PathConditions
 from auditor.code.flow.program_points import ProgramPoint
 from auditor.code.phrases import quoted
-from auditor.code.syntax.dynamic_attributes import may_change_any_attribute
+from auditor.code.syntax.dynamic_attributes import attribute_access, may_change_any_attribute
 from auditor.code.syntax.normal_forms import unary
 from auditor.code.syntax.targets import assigned_pairs, bound_targets
 from auditor.code.syntax.term import Term, dotted
@@ -88,6 +88,8 @@ def _amount(term: Term, place: Term) -> Term | None:
             return _minus(value, place)
         case "NamedExpr":
             return _minus(term.term("value"), place)
+        case "Call" if (access := attribute_access(term)) is not None and access.value is not None:
+            return _minus(access.value, place)
         case _:
             return None
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from auditor.code.program.class_hierarchy import Class, Hierarchy
+from auditor.code.program.implicit_calls import with_reflected_items
 from auditor.code.project.names import referents
 from auditor.code.syntax.blocks import walk_scope
 from auditor.code.syntax.dynamic_attributes import attribute_access, may_change_any_attribute, with_named_attributes
@@ -139,7 +140,10 @@ def opaque_writes(function: "Definition", attribute: str) -> Iterator[Term]:
 def body_of_object(function: "Definition") -> Iterator[Term]:
     """The terms of a function and of those inside it that have its object from it; `x.n` for `getattr(x, "n")`."""
     own = self_name(function)
-    pending = [with_named_attributes(statement) for statement in reversed(function.function.terms("body"))]
+    pending = [
+        with_reflected_items(with_named_attributes(statement))
+        for statement in reversed(function.function.terms("body"))
+    ]
     while pending:
         term = pending.pop()
         if term.type in ("FunctionDef", "Lambda") and any(p.parts["name"] == own for p in term.terms("params")):

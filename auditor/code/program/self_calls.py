@@ -9,6 +9,7 @@ from auditor.code.syntax.term import Term, dotted, encode
 
 if TYPE_CHECKING:
     from auditor.code.project.codebase import Definition
+    from auditor.model import Anchor
 
 
 def member(name: str, around: "Definition", *, is_super: bool = False) -> "Definition | None":
@@ -49,6 +50,20 @@ def _is_super(function: Term) -> bool:
     if function.type != "Attribute" or function.term("value").type != "Call":
         return False
     return function.term("value").term("func").parts.get("id") == "super"
+
+
+def overridden_member(inherited: "Definition", at: "Anchor") -> str | None:
+    """A member of its object that an inherited method uses, and of which the class that inherits it has another one."""
+    codebase, owner = inherited.codebase, (at.symbol or "").rpartition(".")[0]
+    lineage = Hierarchy(codebase, ()).lineage(Class(at.path, owner))
+    own = [cls for cls in lineage if (cls.path, cls.name) != (inherited.path, inherited.cls)]
+    below = own[: len(own) if len(own) == len(lineage) else lineage.index(Class(inherited.path, str(inherited.cls)))]
+    for term in inherited.term.walk():
+        if term.type == "Attribute" and dotted(term.term("value")) in ("self", "cls"):
+            name = term.text("attr")
+            if any(codebase.definitions(cls.path, f"{cls.name}.{name}") for cls in below):
+                return f"{dotted(term.term('value'))}.{name}"
+    return None
 
 
 def with_called_methods(around: "Definition", depth: int) -> tuple["Definition", ...]:

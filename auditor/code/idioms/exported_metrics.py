@@ -27,19 +27,14 @@ from auditor.code.idioms.metric_calls import (
     merged_of,
     metric_of,
     names_of,
+    spelled,
     unresolved_of,
 )
 from auditor.code.idioms.metric_types import FAMILIES, TYPES, MetricType
 from auditor.code.interpretation.interpreter import Interpreter
 from auditor.code.interpretation.machine import Arguments, ExhaustedError, Handler, Machine
-from auditor.code.interpretation.values import (
-    ClassValue,
-    FunctionValue,
-    Instance,
-    Unknown,
-    Value,
-    alternatives,
-)
+from auditor.code.interpretation.values import ClassValue, FunctionValue, Instance, Unknown, Value, alternatives
+from auditor.code.phrases import quoted
 from auditor.code.syntax.normal_forms import name as named
 from auditor.code.syntax.term import Term
 from auditor.model import Location, Region, Text
@@ -50,8 +45,9 @@ if TYPE_CHECKING:
     from auditor.code.project.symbols import Symbol
 
 _PLACES = {"labelnames": 2, "namespace": 3, "subsystem": 4, "unit": 5}
+_MODULES = ("", ".core", ".metrics", ".metrics_core")
+"""The parts of prometheus_client from which its classes can be imported."""
 _LEVELS = 5
-_LABEL_LEVELS = 5
 _MOST_CALLERS = 60  # of one name: one with more is no name that tells who is called
 _MOST_STEPS = 150_000  # for one function and what it calls
 _DISTINCTIVE = 12  # characters of a method's name that tells which classes are meant
@@ -122,11 +118,11 @@ class _Search:
             if path not in files and any(f".{one}(" in text for one in holders)
         ]
         words = re.compile(rf"{_CONSTRUCTED.pattern}|{called.pattern}")
-        functions = {_handled(name): self._handler(type_) for name, type_ in TYPES.items()}
-        functions |= {f"prometheus_client.metrics.{name}": self._handler(type_) for name, type_ in TYPES.items()}
-        for name, type_ in FAMILIES.items():
-            for module in ("core", "metrics_core"):
-                functions[f"prometheus_client.{module}.{name}"] = self._handler(type_, is_family=True)
+        functions = {
+            f"prometheus_client{module}.{name}": self._handler(type_, is_family=name in FAMILIES)
+            for module in _MODULES
+            for name, type_ in (TYPES | FAMILIES).items()
+        }
         methods: dict[str, Handler] = dict.fromkeys(holders, self._handler(None))
         self._interpret(functions, methods, files, words)
         return self._result()
@@ -153,7 +149,7 @@ class _Search:
         if any(is_given and not self._sites[at].is_named for at, is_given in sites.items()):
             return True
         is_settled = all(self._sites[at].is_settled for at in sites)
-        return not is_settled and self._level < _LABEL_LEVELS and self._takes_labels(*root)
+        return not is_settled and self._takes_labels(*root)
 
     def _takes_labels(self, path: str, name: str) -> bool:
         """Whether a function may be given labels: one of its parameters is called so, or stands for any."""
@@ -327,6 +323,19 @@ class _Search:
 
         return constructed
 
+    def _unreached(self) -> "Iterator[UnresolvedMetric]":
+        """Constructors with a name that stand in a file and that nothing which was interpreted came to."""
+        reached: dict[str, list[Region]] = {}
+        for path, region in self._sites:
+            reached.setdefault(path, []).append(region)
+        for path, text in self._texts.items():
+            if "prometheus_client" not in text:
+                continue
+            for line, name in spelled(text):
+                if not any(one.start <= line <= one.end for one in reached.get(path, ())):
+                    reason = Text("nothing that was followed comes to {}", "跟踪的代码都没有到达 {}")
+                    yield UnresolvedMetric(reason.filled(quoted(name)), self._location(path, Region(line, line)))
+
     def _location(self, path: str, region: Region) -> Location:
         enclosing = self._codebase.index(path).enclosing(region)
         return Location(path, region, enclosing.name if enclosing else None)
@@ -361,6 +370,7 @@ class _Search:
                     made = metric_of(name, known, (*call.when, *when), site.location)
                     at = (made.name, made.type, made.location)
                     metrics[at] = merged_of(metrics[at], made) if at in metrics else made
+        unresolved += self._unreached()
         ordered = sorted(metrics.values(), key=lambda one: (one.name, one.location.path, str(one.location)))
         return ExportedMetrics(tuple(ordered), tuple(dict.fromkeys(unresolved)))
 
@@ -374,10 +384,6 @@ def _is_of_parameters(machine: Machine, name: Value) -> bool:
     terms = [one.value.term for one in ways if isinstance(one.value, Unknown)]
     terms += [test for one in alternatives(name) for test in one.when] if ways else []
     return any(part.parts.get("id") in params for term in terms for part in term.walk())
-
-
-def _handled(name: str) -> str:
-    return f"prometheus_client.{name}"
 
 
 def _received(machine: Interpreter, function: FunctionValue, path: str, owner: str) -> FunctionValue:

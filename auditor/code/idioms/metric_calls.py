@@ -1,6 +1,7 @@
 """Metrics as values, and calls of their constructors as they were interpreted."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from auditor.code.idioms.metric_types import MetricType
@@ -172,3 +173,15 @@ def condition_of(ways: Sequence[tuple[str, ...]]) -> str | None:
     if len(shown) > _LONGEST:
         return f"{min(rests, key=len)} or ..."
     return " and ".join([*common, f"({shown})" if common and len(rests) > 1 else shown])
+
+
+_SPELLED = re.compile(
+    r"\b(?:Counter|Gauge|Histogram|Summary|Info|Enum)(?:MetricFamily)?\(\s*(?:#[^\n]*\n\s*)*(?:name\s*=\s*)?f?[\"']([a-zA-Z_:][\w:]{3,})[\"']\s*,"
+)
+
+
+def spelled(text: str) -> Iterator[tuple[int, str]]:
+    """The constructors that a text calls with a name that is written there: the line and the name of each."""
+    for found in _SPELLED.finditer(text):
+        if "#" not in text[text.rfind("\n", 0, found.start()) + 1 : found.start()]:
+            yield text.count("\n", 0, found.start()) + 1, found[1]

@@ -11,7 +11,9 @@ from auditor.code.syntax.term import Term
 if TYPE_CHECKING:
     from auditor.code.interpretation.values import Frame
 
-SWITCHES: Mapping[str, object] = {"store_true": False, "store_false": True}
+SWITCHES: Mapping[str, object] = {
+    "store_true": False, "store_false": True, "version": "==SUPPRESS==", "help": "==SUPPRESS==",
+}  # fmt: skip
 OPTIONAL = "BooleanOptionalAction"
 
 

@@ -143,6 +143,16 @@ def test_a_claim_that_failed_from_the_start_is_left(repair: CommandLine) -> None
     assert "is left: even in src the claim fails: " in done.out
 
 
+def test_a_claim_whose_failure_is_accepted_is_mended(repair: CommandLine) -> None:
+    accepted = "equals: 17\n  accepted: It was 17 before."
+    repair.pack(PACK.replace("equals: 16", accepted))
+    done = run(repair, {"engine/pool.py": ABOVE + POOL})
+    assert (0, SHIFTED.replace("equals: 16", accepted)) == (done.status, claims(repair)), done.out
+    repair.pack(PACK.replace("equals: 16", accepted))
+    changed = run(repair, {"engine/pool.py": ABOVE + POOL.replace("size = 16", "size = 15")})
+    assert (changed.status, "pool.py:2" in claims(repair)) == (1, True)
+
+
 def test_lost_code_is_left_with_its_text_and_where_it_may_be(repair: CommandLine) -> None:
     grown = "\n    def grow_{}(self, by):\n        self.size += by\n        self.grown = True\n"
     after = POOL.replace(POOL[POOL.index("\n    def grow") : POOL.index("\n    def shrink")], "")

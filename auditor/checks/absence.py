@@ -35,6 +35,8 @@ class Absence(Check):
     classes, functions, fields and constants; `parameter`: for parameters; `field`: for fields of classes and attributes
     of `self`; `word`: for any identifier; `code`: a pattern. `except` (optional): definitions and paths left out.
 
+    *中文。* 某个范围内没有某物：名称、参数、字段、单词或一段代码。
+
     *Example.*
 
         check: absence

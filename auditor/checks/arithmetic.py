@@ -30,6 +30,8 @@ class Arithmetic(Check):
     *Parameters.* `expression` and `equals`: Python arithmetic. `where` (optional): names for quantities in it.
     `tolerance` (optional): a share, `0.05` for 5 %. `unit` (optional): for the message, in both languages.
 
+    *中文。* 一道算式的结果是所述的数。
+
     *Example.*
 
         check: arithmetic

@@ -39,6 +39,8 @@ class Bounds(Check):
     *Parameters.* At least one of `least`, `most`, `above`, `below`: a number. `only` (optional): whether there is no
     other bound.
 
+    *中文。* 字段可取的值有所述的界限。
+
     *Example.*
 
         check: bounds

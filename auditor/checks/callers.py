@@ -30,6 +30,8 @@ class Callers(Check):
     *Parameters.* `scope`: folders and files. `code`: a pattern, or several of which any is meant. Either `only`: the
     definitions, path::Symbol, that it must be in, each of them (with `may: true`, some of them); or `never: true`.
 
+    *中文。* 在某个范围内，谁调用或写入了它。
+
     *Example.*
 
         check: callers

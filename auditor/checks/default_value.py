@@ -42,6 +42,8 @@ class DefaultValue(Check):
     a flag that `at` gives to argparse; `variable`: what `at` assigns to a local, an attribute or an item. `item`
     (optional): of a field or constant that is a table, written as nested dictionaries, the keys that lead to the value.
 
+    *中文。* 默认值是所述的值。
+
     *Example.*
 
         check: default-value

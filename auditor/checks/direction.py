@@ -38,6 +38,8 @@ class Direction(Check):
     *Parameters.* `of`: a parameter, an attribute or a call, as the function writes it. `makes`: grow or shrink.
     `variable` (optional). `then` (optional): further steps `{at, of, variable}`, through which the result goes on.
 
+    *中文。* 一个量随另一个量增大而增大或减小。
+
     *Example.*
 
         check: direction

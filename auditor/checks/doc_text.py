@@ -22,6 +22,8 @@ class DocText(Check):
     *Parameters.* `at`: a text file; or Python, whose docstring is read: of a class, a function, a field (the string
     below it), or of the module when no symbol is named. `text`: the words, `...` for anything between them.
 
+    *中文。* 文档里有所述的话。
+
     *Example.*
 
         check: doc-text

@@ -45,6 +45,8 @@ class Effect(Check):
     (optional): the condition. `only` (optional, true): whether other conditions are `review`. `nothing_else`
     (optional): places that get no value beside `changes`. `where` (optional): names for calls and other code.
 
+    *中文。* 函数按所述的量改变某些地方。
+
     *Example.*
 
         check: effect

@@ -36,6 +36,8 @@ class ExceptionMessage(Check):
     *Parameters.* `text`; `type` (optional): the name of a class; `when` (optional): the condition under which alone it
     is raised.
 
+    *中文。* 抛出异常时带有所述的消息。
+
     *Example.*
 
         check: exception-message

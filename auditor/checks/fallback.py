@@ -35,6 +35,8 @@ class Fallback(Check):
     *Parameters.* `key`: the key or the attribute, without quotes; `equals`: a Python literal. `of` (optional): what is
     looked in, a pattern.
 
+    *中文。* 查找落空时给出的值。
+
     *Example.*
 
         check: fallback

@@ -44,6 +44,8 @@ class Formula(Check):
     (optional): the local, attribute or item assigned. `where` (optional): names for calls and other code (patterns)
     that the formula treats as one quantity. `besides` (optional): condition -> other value. `depth` (optional, 2).
 
+    *中文。* 函数计算的是所述的式子。
+
     *Example.*
 
         check: formula

@@ -38,6 +38,8 @@ class Guard(Check):
     whether nothing else is asked; that the function fails otherwise does not count. `where` (optional): names for
     calls and other code (patterns).
 
+    *中文。* 某段代码只在所述条件下运行。
+
     *Example.*
 
         check: guard

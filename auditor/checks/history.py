@@ -28,6 +28,8 @@ class History(Check):
     *Parameters.* `releases`: versions. `of`: a check. `holds` (optional): in `all` of them (the default), `none` or
     `some`. `absent: true` (optional), instead: the place `at` of that check is not defined in any of them.
 
+    *中文。* 某事在其他版本中成立或不成立。
+
     *Example.*
 
         check: history

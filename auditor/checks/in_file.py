@@ -23,6 +23,8 @@ class InFile(Check):
 
     *Parameters.* `at`: path::Symbol.
 
+    *中文。* 某个定义在所述的文件里。
+
     *Example.*
 
         check: in-file

@@ -35,6 +35,8 @@ class LogMessage(Check):
     *Parameters.* `text`; `level` (optional): debug, info, warning, error or critical; `when` (optional): the condition
     under which it is logged.
 
+    *中文。* 日志中记录了所述的消息。
+
     *Example.*
 
         check: log-message

@@ -29,6 +29,8 @@ class Metric(Check):
 
     *Parameters.* `name`, `series`, or both; `type` (optional): counter, gauge, histogram, summary, info or enum.
 
+    *中文。* 以所述的名称构造了 Prometheus 指标，或由此抓取到该序列。
+
     *Example.*
 
         check: metric

@@ -25,6 +25,8 @@ class MetricHelp(Check):
 
     *Parameters.* `name`: as the constructor is given it; `text`.
 
+    *中文。* Prometheus 指标的帮助文字里有所述的话。
+
     *Example.*
 
         check: metric-help

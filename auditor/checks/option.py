@@ -32,6 +32,8 @@ class Option(Check):
     *Parameters.* `scope`: folders and files; `flag`, with its dashes; `state` (optional): present, deprecated or
     absent; without it, present.
 
+    *中文。* 命令行选项存在、已弃用或已移除。
+
     *Example.*
 
         check: option

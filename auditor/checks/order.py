@@ -32,6 +32,8 @@ class Order(Check):
     *Parameters.* `first` and `then`: code; a metavariable that both have is the same thing. `always` (optional).
     `depth` (optional, 1).
 
+    *中文。* 在每条路径上，一步都先于另一步。
+
     *Example.*
 
         check: order

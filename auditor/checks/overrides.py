@@ -29,6 +29,8 @@ class Overrides(Check):
     (optional): classes, path::Class. `each` (optional): a check, whose `at` is each version. `review` (optional).
     `may` (optional): whether a class of `only` may be absent, as one is from other releases.
 
+    *中文。* 哪些子类有自己的方法版本，以及这些版本做什么。
+
     *Example.*
 
         check: overrides

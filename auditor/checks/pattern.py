@@ -33,6 +33,8 @@ class Pattern(Check):
 
     *Parameters.* `code`; `count` (optional): exactly so many times, 0 for never.
 
+    *中文。* 某个定义里写有所述的代码。
+
     *Example.*
 
         check: pattern

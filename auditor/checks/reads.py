@@ -40,6 +40,8 @@ class Reads(Check):
     (optional): folders and files, the package otherwise. `through` (optional): chain -> path::Class, the class behind
     an attribute. `depth` (optional, 6): how many calls deep.
 
+    *中文。* 一项计算能读到什么，以及从不读什么。
+
     *Example.*
 
         check: reads

@@ -33,6 +33,8 @@ class Returns(Check):
     *Parameters.* `value`: an expression, which may have holes. `when` (optional; without it, always). `only`
     (optional): whether `value` is returned only then. `where` (optional): names for calls and other code (patterns).
 
+    *中文。* 在某个条件下，函数返回所述的值。
+
     *Example.*
 
         check: returns

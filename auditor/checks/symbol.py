@@ -34,6 +34,8 @@ class Symbol(Check):
 
     *Parameters.* `type` (optional): class, function (a method too), field, constant, module or directory.
 
+    *中文。* 存在所述的类、函数、字段、常量、模块或文件夹。
+
     *Example.*
 
         check: symbol

@@ -25,6 +25,8 @@ class TextAbsence(Check):
 
     *Parameters.* `scope`: folders and files; `text`.
 
+    *中文。* 某个范围内没有哪个字符串含有所述的文字。
+
     *Example.*
 
         check: text-absence

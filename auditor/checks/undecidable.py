@@ -19,6 +19,8 @@ class Undecidable(Check):
 
     *Parameters.* `because`: the reason, in both languages.
 
+    *中文。* 读代码无法判定这条论断。
+
     *Example.*
 
         check: undecidable

@@ -194,9 +194,10 @@ def trees(
         opened = open_trees(wanted, access, options["jobs"])
         if not opened.trees:
             names = ", ".join(target.name for target in known)
+            why = f"state no revision of {names}, and none fits" if cited else f"cite nothing of {names}"
             raise ConfigError(
-                f"the texts state no revision of {names}, and none fits; say what they are about: "
-                f"--release TARGET=VERSION, --commit TARGET=REF or --path TARGET=DIR"
+                f"the texts {why}; say what they are about: --release TARGET=VERSION (of any project of the registry), "
+                f"--commit TARGET=REF or --path TARGET=DIR; `kvaudit init PROJECT` begins a pack"
             )
         return [as_estimate(tree) for tree in opened.trees], remarks
     opened = open_trees(wanted, access, options["jobs"])

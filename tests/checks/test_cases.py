@@ -65,7 +65,7 @@ def test_the_titles_of_a_case_file_are_unique(rule: str) -> None:
 
 
 @pytest.mark.parametrize(("rule", "check"), checks().items())
-@pytest.mark.parametrize("heading", ["*What it checks.*", "*Parameters.*", "*Example.*"])
+@pytest.mark.parametrize("heading", ["*What it checks.*", "*Parameters.*", "*中文。*", "*Example.*"])
 def test_the_docstring_of_a_check_has_its_headings(rule: str, check: type[Check], heading: str) -> None:
     assert check.help().count(heading) == 1, rule
 

@@ -280,6 +280,7 @@ def test_rules_are_listed_with_what_they_check(kvaudit: CommandLine) -> None:
     lines = kvaudit("rules").out.splitlines()
     assert [re.split(r"\s{2,}|(?<=\S) (?=[A-Z])", line)[0] for line in lines] == list(checks())
     assert [line for line in lines if not line.endswith(".")] == []
+    assert [line for line in kvaudit("rules", "--language", "zh").out.splitlines() if not line.endswith("。")] == []
 
 
 @pytest.mark.parametrize("rule", checks())

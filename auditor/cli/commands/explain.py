@@ -6,8 +6,15 @@ from auditor.cli import streams
 from auditor.errors import ConfigError
 
 
+def _rules(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    """What a shell may complete."""
+    from auditor.checks import checks
+
+    return [rule for rule in checks() if rule.startswith(incomplete)]
+
+
 @click.command()
-@click.argument("rule")
+@click.argument("rule", shell_complete=_rules)
 def command(rule: str) -> None:
     """Explain RULE: what it checks, its parameters, an example."""
     from auditor.checks import checks

@@ -75,14 +75,24 @@ def _short(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
+def _leaves(block: Sequence[Term]) -> bool:
+    """Whether a block ends the function or the round of a loop; an exception is no way to go on."""
+    return bool(block) and block[-1].type in ("Return", "Continue", "Break")
+
+
 def _statements(block: Sequence[Term], tests: tuple[Term, ...]) -> Iterator[tuple[Term, tuple[Term, ...]]]:
-    """Every statement with the tests around it."""
+    """Every statement with the tests under which it runs."""
     for statement in block:
         yield statement, tests
         if statement.type == "If":
             test = statement.term("test")
             yield from _statements(statement.terms("body"), (*tests, test))
             yield from _statements(statement.terms("orelse"), (*tests, negation(test)))
+            # What stands behind `if x: return` runs where `x` does not hold.
+            if _leaves(statement.terms("body")):
+                tests = (*tests, negation(test))
+            elif _leaves(statement.terms("orelse")):
+                tests = (*tests, test)
         elif statement.type not in ("FunctionDef", "ClassDef"):
             for part in ("body", "orelse", "finalbody"):
                 if isinstance(statement.parts.get(part), tuple):

@@ -119,8 +119,12 @@ def _is_again(passage: Passage, again: "re.Match[str]", group: str, marks: set[i
     is_marked = at in marks or (at > 0 and text[at - 1] in _OPENING)
     if group == "lines3":
         is_near = any(0 <= at - one.end < 200 for one in before)
+        is_cell = any(
+            text[slice(*cell)].strip() == again[0].strip() for cell in passage.cells if cell[0] <= at < cell[1]
+        )
         return (
-            (is_range and max(numbers) >= 10)
+            (is_cell and max(numbers) >= _LEAST_IN_WORDS)
+            or (is_range and max(numbers) >= 10)
             or (numbers[0] >= _LEAST and (is_marked or is_near))
             or (is_marked and is_near and numbers[0] >= 10)
         )

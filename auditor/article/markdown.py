@@ -2,18 +2,21 @@
 
 import re
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from auditor.article.inline import Inline
 from auditor.article.markup import markup
 from auditor.article.passages import CELL, Mapped, Passage, line_starts
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from markdown_it.token import Token
 
 _FRONT = re.compile(r"---[ \t]*\n")
 _KEY = re.compile(r"[ \t]{0,8}([A-Za-z][\w-]{0,60})[ \t]*:[ \t]*(\S[^\n]{0,500})")
 _FOREWORD = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])?[ \t]*")
+_DEFINED = re.compile(r"\]:\s*<?(?P<url>[^\s<>]{1,2000})")
 _MOST_FRONT = 200  # lines
 
 
@@ -43,7 +46,9 @@ def markdown(text: str, start: int = 0) -> list[Passage]:
 
     parser = MarkdownIt("commonmark", {"maxNesting": 60}).enable("table").disable(["inline"])
     starts = [start + one for one in line_starts(text[start:])]
-    return _Blocks(text, starts).of(parser.parse(text[start:]))
+    known: dict[str, Any] = {}
+    blocks = _Blocks(text, starts)
+    return blocks.of(parser.parse(text[start:], known), known.get("references", {}).values())
 
 
 class _Blocks:
@@ -53,7 +58,7 @@ class _Blocks:
         self._table = 0
         self._level = 0
 
-    def of(self, tokens: "list[Token]") -> list[Passage]:
+    def of(self, tokens: "list[Token]", definitions: "Iterable[dict[str, Any]]" = ()) -> list[Passage]:
         is_table = False
         for token in tokens:
             is_table = token.type == "table_open" or (is_table and token.type != "table_close")
@@ -73,7 +78,9 @@ class _Blocks:
                     self._html(token)
                 case _:
                     pass  # the blocks inside say it
-        if self._table:
+        for definition in definitions:
+            self._definition(*definition["map"])
+        if self._table or definitions:
             self._passages.sort(key=lambda one: one.mapped.extent(0, 1)[0] if len(one.mapped) else 0)
         return self._passages
 
@@ -104,6 +111,14 @@ class _Blocks:
             inline.run(at, following)
             at = following
         if len(passage.mapped):
+            self._passages.append(passage)
+
+    def _definition(self, first: int, last: int) -> None:
+        """A link that is defined in a place of its own: `[1]: https://...`."""
+        at, end = self._starts[first], self._starts[min(last, len(self._starts) - 1)]
+        if found := _DEFINED.search(self._text, at, end):
+            passage = Passage("prose", Mapped())
+            Inline(self._text, passage).url(found.start("url"), found["url"])
             self._passages.append(passage)
 
     def _rows(self, token: "Token") -> None:

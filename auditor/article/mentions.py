@@ -10,7 +10,7 @@ from auditor.article.hits import Hit, citation, ranges, short
 from auditor.article.inherited import MOST, in_comments, inherited
 from auditor.article.lines import Taken, lines_after
 from auditor.article.links import linked, local
-from auditor.article.passages import Document, Passage
+from auditor.article.passages import Document, Hyperlink, Passage
 from auditor.articles import Extent, Form, Lines, Mention
 from auditor.text import Text
 
@@ -229,11 +229,26 @@ class _Reader:
                 continue
             mention = replace(hit.mention, form=Form.HEADER if is_head else hit.mention.form, is_sample=not is_head)
             hits.append(Hit(hit.start, hit.end, mention))
+        hits = sorted([*hits, *self._urls(number, passage, first_end)], key=lambda hit: hit.start)
         source = self._source(number, hits)
         if source:
             taken = Taken((hit.start, hit.end) for hit in hits)
             hits = sorted([*hits, *in_comments(number, passage, source, taken)], key=lambda hit: hit.start)
         return hits
+
+    def _urls(self, number: int, passage: Passage, first_end: int) -> Iterator[Hit]:
+        """The links to code in a block: in its first line to where it is from, and in its comments."""
+        for found in notation.URL_PATH.finditer(passage.text):
+            url = found[0].rstrip(".,;:!?)\"'")
+            extent = passage.mapped.extent(found.start(), found.start() + len(url))
+            mention = linked(Hyperlink(found.start(), found.start() + len(url), url, extent[0]))
+            if mention is not None and mention.lines:
+                is_head = found.start() < first_end
+                form = Form.HEADER if is_head else mention.form
+                mention = replace(
+                    mention, text=short(url), extent=extent, passage=number, form=form, is_sample=not is_head
+                )
+                yield Hit(found.start(), found.start() + len(url), mention)
 
     def _source(self, number: int, hits: Sequence[Hit]) -> str:
         """The file that a code block is from: as its first line says, or the citation above it; else empty."""

@@ -1,7 +1,7 @@
 """What was found in texts as a log of findings, with counts of all that was looked at."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from auditor.article.rules import rules
 from auditor.articles import AuditedText, Cited, Signal
@@ -9,6 +9,7 @@ from auditor.findings import Confidence, Finding, FindingLog, Span
 from auditor.model import AnchorState, Kind, Notification
 from auditor.text import Text
 
+_MOST = 4  # revisions that are named
 _TITLE = Text("Citations of source code", "源码引用")
 _FOUND = Text("citations found", "处引用")
 _RESOLVED = Text("resolved", "处已定位")
@@ -50,7 +51,7 @@ def log(
         rules({finding.rule for finding in findings}),
         tuple((what, count) for what, count in _counts(texts) if count or what is _FOUND),
         tuple(revisions),
-        tuple(Notification(remark) for remark in remarks),
+        tuple(Notification(remark) for remark in (*remarks, *_unread(texts))),
     )
 
 
@@ -72,6 +73,16 @@ def _counts(texts: Sequence[AuditedText]) -> list[tuple[Text, int]]:
         (_UNREAD, unread),
         *((_LEFT_OUT.filled(reason), count) for reason, count in left_out.items()),
     ]
+
+
+def _unread(texts: Sequence[AuditedText]) -> Iterator[str]:
+    """What links are pinned at that is not read, for a person to read it too."""
+    links = (one.mention.link for text in texts for one in text.citations if one.state is AnchorState.UNAVAILABLE)
+    pinned = Counter(f"{link.owner}/{link.repository}@{link.ref[:12]}" for link in links if link is not None)
+    if pinned:
+        most = ", ".join(f"{name} ({count})" for name, count in pinned.most_common(_MOST))
+        more = ", …" if len(pinned) > _MOST else ""
+        yield f"links to what is not read: {most}{more}; read it with --commit TARGET=REF"
 
 
 def _unresolved(path: str, one: Cited) -> Finding:

@@ -304,7 +304,8 @@ class Resolver:
         """Whether a commit or tag is the one that is read, or the one to which the revision that is read is nearest."""
         revision, target = tree.snapshot.revision, tree.target
         known = [revision.commit or "", revision.name, target.commit or "" if revision.name == target.near_pin else ""]
-        known.append(self._pins.get(tree.name, "") if self._pins.get(tree.name) else "")
+        if revision.commit is None:  # a release, or a folder, that stands in for what the text states
+            known.append(self._pins.get(tree.name) or "")
         bare = ref.removeprefix("v")
         return any(one and (one.startswith(ref) or ref.startswith(one) or one == bare) for one in known if len(one) > 2)
 

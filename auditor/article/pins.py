@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 _COMMIT = re.compile(r"(?<![0-9A-Za-z])(?=[0-9a-f]{0,39}\d)(?=[0-9a-f]{0,39}[a-f])[0-9a-f]{7,40}(?![0-9A-Za-z])")
 _VERSION = re.compile(r"(?<![\w.])v?(\d{1,4}(?:\.\d{1,4}){1,3}(?:\.?(?:post|rc|a|b|dev)\d{1,4})?)(?![\w%]|\.\d)")
+_REPOSITORY = re.compile(
+    r"https?://(?:www\.)?(?:github|gitlab|gitee|codeberg|gitcode)\.(?:com|org)/(?P<owner>[\w.-]{1,100})/(?P<name>[\w.-]{1,100})"
+)
 _KEYS = re.compile(r"commit|sha|revision|\brev\b|version|baseline|tag|pinned|snapshot|\bref\b")
 _NAMES = re.compile(r"framework|project|engine|target|repo|source|package|library")
 _FARTHEST = 60  # characters from a target's name to the revision that is said of it
@@ -48,6 +51,23 @@ def repositories(found: "Iterable[Mentions]") -> dict[str, str]:
                 name = f"{mention.link.owner}/{mention.link.repository}"
                 urls.setdefault(name.lower(), f"https://{mention.link.host}/{name}")
     return urls
+
+
+def pinned_repositories(document: "Document", targets: "Sequence[Target]") -> dict[str, str]:
+    """The repositories that a text links as a whole and states a commit of right behind: URL by name in lower case."""
+    known = {_bare(target.repository) for target in targets}
+    urls: dict[str, str] = {}
+    for passage in document.passages[:_HEAD]:
+        for link in passage.anchors:
+            found = _REPOSITORY.fullmatch(link.url.rstrip("/").removesuffix(".git"))
+            behind = re.split(r"[。;；!?！？\n]", passage.text[link.end : link.end + _FARTHEST])[0]
+            if found and _bare(link.url) not in known and _COMMIT.search(behind):
+                urls.setdefault(f"{found['owner']}/{found['name']}".lower(), found[0])
+    return urls
+
+
+def _bare(url: str | None) -> str:
+    return "/".join((url or "").rstrip("/").removesuffix(".git").lower().split("/")[-2:])
 
 
 def _linked(document: "Document", found: "Mentions", target: "Target") -> Pin | None:
@@ -118,5 +138,6 @@ def _prose(document: "Document", target: "Target") -> Pin | None:
 def _names(target: "Target") -> "re.Pattern[str]":
     words = {target.name, target.project or target.name}
     return re.compile(
-        rf"(?<![A-Za-z0-9_./-])(?:{'|'.join(sorted(map(re.escape, words)))})(?![A-Za-z0-9_/.-])", re.IGNORECASE
+        rf"(?<![A-Za-z0-9_./-])(?:[A-Za-z0-9_.-]{{1,39}}/)?(?:{'|'.join(sorted(map(re.escape, words)))})(?![A-Za-z0-9_/.-])",
+        re.IGNORECASE,
     )

@@ -75,11 +75,13 @@ def _bytes(path: Path) -> bytes:
 
 def targets(pack: str | None, read: "Iterable[ReadText]", options: Mapping[str, Any]) -> list[Target]:
     """The code bases that may be cited: those of the pack, of the texts' own links, and those that options name."""
-    from auditor.article.pins import repositories
+    from auditor.article.pins import pinned_repositories, repositories
 
     known = [target for target in packs.load(pack).targets if target.project or target.repository]
     by_url = {_key(target.repository): target for target in known if target.repository}
     linked = repositories(text.found for text in read)
+    for text in read:
+        linked = pinned_repositories(text.document, known) | linked
     urls = {name.rpartition("/")[2]: url for name, url in linked.items() if name not in by_url}
     names = {target.name for target in known}
     named = [

@@ -19,6 +19,7 @@ _REPOSITORY = re.compile(
 )
 _KEYS = re.compile(r"commit|sha|revision|\brev\b|version|baseline|tag|pinned|snapshot|\bref\b")
 _NAMES = re.compile(r"framework|project|engine|target|repo|source|package|library")
+_END = r"[。;；!?！？\n]|\.\s"
 _FARTHEST = 60  # characters from a target's name to the revision that is said of it
 _HEAD = 40  # passages at the beginning and the end in which revisions are stated
 
@@ -60,7 +61,7 @@ def pinned_repositories(document: "Document", targets: "Sequence[Target]") -> di
     for passage in document.passages[:_HEAD]:
         for link in passage.anchors:
             found = _REPOSITORY.fullmatch(link.url.rstrip("/").removesuffix(".git"))
-            behind = re.split(r"[。;；!?！？\n]", passage.text[link.end : link.end + _FARTHEST])[0]
+            behind = re.split(_END, passage.text[link.end : link.end + _FARTHEST])[0]
             if found and _bare(link.url) not in known and _COMMIT.search(behind):
                 urls.setdefault(f"{found['owner']}/{found['name']}".lower(), found[0])
     return urls
@@ -117,7 +118,7 @@ def _prose(document: "Document", target: "Target") -> Pin | None:
         text = passage.text
         for name in names.finditer(text):
             window = text[name.end() : name.end() + _FARTHEST]
-            window = re.split(r"[。;；!?！？\n]", window)[0]
+            window = re.split(_END, window)[0]
             commit = _COMMIT.search(window)
             version = re.compile(
                 r"[\s(（@=:：v`*]{0,4}(?:version|release|版本|源码)?[\s:：`]{0,3}" + _VERSION.pattern
@@ -136,8 +137,6 @@ def _prose(document: "Document", target: "Target") -> Pin | None:
 
 
 def _names(target: "Target") -> "re.Pattern[str]":
-    words = {target.name, target.project or target.name}
-    return re.compile(
-        rf"(?<![A-Za-z0-9_./-])(?:[A-Za-z0-9_.-]{{1,39}}/)?(?:{'|'.join(sorted(map(re.escape, words)))})(?![A-Za-z0-9_/.-])",
-        re.IGNORECASE,
-    )
+    words = "|".join(sorted(map(re.escape, {target.name, target.project or target.name})))
+    owner = r"(?:[A-Za-z0-9_.-]{1,39}/)?"
+    return re.compile(rf"(?<![A-Za-z0-9_./-]){owner}(?:{words})(?![A-Za-z0-9_/.-])", re.IGNORECASE)

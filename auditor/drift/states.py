@@ -39,9 +39,12 @@ def _state(before: Result, after: Result) -> BaselineState:
     # What does not apply promises nothing, as what holds breaks no promise.
     worse = max(after.kind.gravity, Kind.PASS.gravity) - max(before.kind.gravity, Kind.PASS.gravity)
     is_exposed = before.is_suppressed and not after.is_suppressed and worse >= 0
-    if worse > 0 or is_exposed or _is_undecided(before.kind, after.kind) or _lost(after) - _lost(before):
+    # What was undecided, and is now what a person has accepted, needs nobody any more.
+    is_settled = before.kind is Kind.OPEN and not before.is_suppressed and after.is_suppressed
+    is_worse = worse > 0 and not is_settled
+    if is_worse or is_exposed or _is_undecided(before.kind, after.kind) or _lost(after) - _lost(before):
         return BaselineState.NEW
-    if worse < 0 and after.kind is not Kind.NOT_APPLICABLE:
+    if (worse < 0 or is_settled) and after.kind is not Kind.NOT_APPLICABLE:
         return BaselineState.RESOLVED
     is_same = before.outcome.identity == after.outcome.identity
     return BaselineState.UNCHANGED if is_same else BaselineState.UPDATED

@@ -215,6 +215,10 @@ def test_worse_kinds_are_new_and_better_ones_resolved(before: str) -> None:
         pytest.param(
             result("review", accepted="review"), result("fail", accepted="review"), "new", id="worse than accepted"
         ),
+        pytest.param(
+            result("open", accepted="fail"), result("fail", accepted="fail"), "resolved", id="decided as accepted"
+        ),
+        pytest.param(result("open", accepted="open"), result("fail", accepted="open"), "new", id="decided otherwise"),
         pytest.param(result("pass"), result("pass", lost=True), "new", id="its citation is lost"),
         pytest.param(result("fail"), result("pass", lost=True), "new", id="better, but its citation is lost"),
         pytest.param(result("pass", lost=True), result("pass", lost=True), "unchanged", id="lost even before"),

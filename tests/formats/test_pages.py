@@ -34,6 +34,7 @@ from auditor.model import (
     Text,
 )
 from tests.support import compared, logs
+from tests.support.engine_code import COUNTERS, RATIO
 
 
 def plain(lines: Sequence[str]) -> list[str]:
@@ -141,7 +142,7 @@ def test_note_says_what_a_person_needs_to_act() -> None:
         "sglang:retracted_requests_total",
         "- Expected: `sglang:num_retracted_reqs_total`\n- Actual: `sglang:retracted_requests_total`",
         f"The code: [`{logs.COLLECTOR}:471-475`]({file}#L471-L475)",
-        f"```python\n{logs.COUNTERS.replace('        ', '', 1).replace(chr(10) + '        ', chr(10)).rstrip()}\n```",
+        f"```python\n{COUNTERS.replace('        ', '', 1).replace(chr(10) + '        ', chr(10)).rstrip()}\n```",
         "The article cites",
         f"- [`{logs.COLLECTOR}:469-486`]({file}#L469-L486): the code is within these lines",
         "How to mend it: Only the attribute is called that. Write sglang:retracted_requests_total.",
@@ -195,7 +196,7 @@ def test_whole_audit_of_claims_is_rendered_quickly() -> None:
         replace(one, claim=replace(one.claim, id=f"{one.claim.id}-{number}"), excerpts=(*one.excerpts, excerpt))
         for number in range(50)
         for one in logs.vllm.results
-        for excerpt in [logs.excerpt("a.py", number, f"{number}\n" + logs.RATIO * 5)]
+        for excerpt in [logs.excerpt("a.py", number, f"{number}\n" + RATIO * 5)]
     )
     start = time.process_time()
     page = Html().render(replace(logs.ordinary, runs=(replace(logs.vllm, results=results),)))

@@ -4,12 +4,9 @@ import gzip
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from jsonschema import Draft7Validator, FormatChecker
 
 from auditor.formats import Show
 from auditor.formats.sarif import LARGEST, MOST_RESULTS, Sarif
@@ -22,7 +19,6 @@ from auditor.model import (
     FoundCitation,
     Kind,
     Location,
-    Log,
     Notification,
     Outcome,
     Region,
@@ -32,44 +28,8 @@ from auditor.model import (
     Target,
     Text,
 )
-from tests.support import logs
-from tests.support.folders import TESTS
-
-SCHEMA = json.loads((TESTS / "schemas" / "sarif-2.1.0.json").read_text(encoding="utf-8"))
-# The schema says draft 4, of which draft 7 reads every word that it uses.
-VALIDATOR = Draft7Validator(
-    {**SCHEMA, "$schema": Draft7Validator.META_SCHEMA["$schema"]}, format_checker=FormatChecker()
-)
-LOGS = {"ordinary": logs.ordinary, "hostile": logs.hostile}
-
-
-@cache
-def sarif(log: Log, show: Show | None = None) -> Any:
-    return json.loads(Sarif(show).render(log))
-
-
-def of(result: Result, run: Run = logs.vllm) -> Any:
-    """The one result of a log."""
-    (found,) = sarif(replace(logs.ordinary, runs=(replace(run, results=(result,)),)), Show.ALL)["runs"][0]["results"]
-    return found
-
-
-def results(log: Log, show: Show | None = None) -> dict[str, Any]:
-    """Every result, by its claim."""
-    return {result["properties"]["claim"]: result for run in sarif(log, show)["runs"] for result in run["results"]}
-
-
-def many(count: int, length: int, places: int) -> Log:
-    """A log of so many claims, with texts of such a length and so many places, the last of which fails."""
-    text = "".join(chr(0x4E00 + number * number % 20_000) for number in range(length))
-    found = tuple(Location(f"{text}/{number}.py", Region(1, 2), text, Text(text, text)) for number in range(places))
-    outcome = Outcome(Kind.REVIEW, Text(text, text), text, text, found)
-    results = [
-        Result(Claim(f"a/b/{number:06}", Text(text, text), f"a.yaml:{number + 1}", "guard"), outcome)
-        for number in range(count)
-    ]
-    results[-1] = replace(results[-1], outcome=replace(outcome, kind=Kind.FAIL))
-    return replace(logs.ordinary, runs=(replace(logs.vllm, results=tuple(results)),))
+from tests.support import engine_code, logs
+from tests.support.sarif import LOGS, VALIDATOR, many, of, results, sarif
 
 
 @pytest.mark.parametrize("show", Show)
@@ -187,7 +147,7 @@ def test_without_code_the_claim_is_the_primary_location() -> None:
 def test_a_location_has_its_code_where_that_was_read() -> None:
     places = results(logs.ordinary)["vllm/watermark/only-waiting-or-preempted"]["relatedLocations"]
     snippets = [place["physicalLocation"]["region"].get("snippet", {}).get("text") for place in places]
-    assert snippets[1] == logs.WATERMARK_INIT.rstrip("\n")
+    assert snippets[1] == engine_code.WATERMARK_INIT.rstrip("\n")
 
 
 @pytest.mark.parametrize(

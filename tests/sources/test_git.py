@@ -2,97 +2,30 @@
 
 import os
 import shutil
-import signal
-import subprocess
-import sys
-import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from auditor.errors import SourceError
-from auditor.model import Target
-from auditor.sources import Access
-from auditor.sources.git import Commit, Git
-from tests.support.git_repositories import ALONE, Repository
-
-TARGET = Target("engine", project="engine-kv", date="2026-01-02", near_pin="1.0")
-POOL = "engine_kv/pool.py"
-FILES = {"engine_kv/__init__.py": b"", POOL: b"size = 16\n", "engine_kv/old.py": b"x = 1\n"}
-READER = """
-import sys
-from pathlib import Path
 from auditor.model import Target
 from auditor.sources import Access
 from auditor.sources.git import Git
-target = Target("engine", repository=sys.argv[1], project="engine-kv")
-snapshot = Git().open(target, "HEAD", Access(Path(sys.argv[2])))
-print(len(snapshot.read("engine_kv/pool.py")))
-"""
+from tests.support.engine_repository import (
+    FILES,
+    POOL,
+    TARGET,
+    alone,
+    cache,
+    error,
+    old_protocol,
+    opened,
+    origin,
+    original,
+    spent,
+)
+from tests.support.git_repositories import Repository
 
-Say = Callable[[], object]
-
-
-@pytest.fixture(autouse=True)
-def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in ALONE.items():
-        monkeypatch.setenv(name, value)
-
-
-@pytest.fixture(scope="module")
-def original(tmp_path_factory: pytest.TempPathFactory) -> Repository:
-    """Two releases, a side branch that was merged, and a file that was renamed."""
-    made = Repository(tmp_path_factory.mktemp("original") / "origin")
-    made.commit(FILES)
-    made.git("tag", "--annotate", "--message", "1.0", "v1.0")
-    made.git("branch", "side")
-    made.commit({"engine_kv/old.py": None, "engine_kv/new.py": b"x = 1\n"})
-    made.git("checkout", "--quiet", "side")
-    made.commit({"engine_kv/side.py": b""})
-    made.git("checkout", "--quiet", "main")
-    made.git("merge", "--quiet", "--message", "merge", "side")
-    made.commit({POOL: b"size = 32\n"})
-    made.git("tag", "v1.1")
-    made.commit({"docs/guide.md": b"# Guide\n"})
-    return made
-
-
-@pytest.fixture
-def origin(original: Repository, tmp_path: Path) -> Repository:
-    """A copy of it that a test may change."""
-    return original.copied(tmp_path / "origin")
-
-
-@pytest.fixture
-def cache(tmp_path: Path) -> Path:
-    return tmp_path / "cache"
-
-
-def opened(place: str | Path, spec: str, cache: Path | None = None, *, offline: bool = False) -> Commit:
-    snapshot = Git().open(replace(TARGET, repository=str(place)), spec, Access(cache, offline))
-    assert isinstance(snapshot, Commit)
-    return snapshot
-
-
-def spent(snapshot: Commit) -> int:
-    assert snapshot.client is not None
-    return snapshot.client.requests
-
-
-def error(read: Say) -> str:
-    """The one line that it ends in."""
-    with pytest.raises(SourceError) as caught:
-        read()
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
-
-
-def old_protocol(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Speak as servers did that check what they are asked for."""
-    (folder / "gitconfig").write_text("[protocol]\n version = 0\n")
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(folder / "gitconfig"))
+__all__ = ["alone", "cache", "origin", "original"]
 
 
 @pytest.mark.parametrize("is_url", [True, False], ids=["url", "clone"])
@@ -397,85 +330,3 @@ def test_submodules_and_names_that_are_no_text_are_left_out(origin: Repository) 
 def test_names_in_any_script_are_kept(origin: Repository) -> None:
     origin.commit({"engine_kv/调度\t.py": b"x"})
     assert opened(origin.url, "HEAD").read("engine_kv/调度\t.py") == b"x"
-
-
-def test_hooks_and_variables_of_the_caller_are_left_aside(
-    origin: Repository, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hook = tmp_path / "hooks/reference-transaction"
-    hook.parent.mkdir()
-    hook.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
-    hook.chmod(0o755)
-    (tmp_path / "gitconfig").write_text(f"[core]\n hooksPath = {hook.parent}\n")
-    other = Repository(tmp_path / "other")
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
-    monkeypatch.setenv("GIT_DIR", str(other.folder / ".git"))
-    monkeypatch.setenv("GIT_OBJECT_DIRECTORY", str(other.folder / ".git/objects"))
-    monkeypatch.setenv("GIT_INDEX_FILE", str(tmp_path / "index"))
-    assert opened(origin.folder, "HEAD").read(POOL) == b"size = 32\n"
-    assert opened(origin.url, "HEAD", cache).read(POOL) == b"size = 32\n"
-    assert not (tmp_path / "ran").exists()
-
-
-def test_without_git_that_is_one_line(origin: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    said = "git is not installed; install git 2.31 or newer, or audit without it: --release or --path"
-    assert said == error(lambda: opened(origin.folder, "HEAD"))
-
-
-def test_everything_else_works_without_git(tmp_path: Path) -> None:
-    listed = "from auditor.sources import sources; print(*sources()); import sys; print('git' in sys.modules)"
-    environment = {"PATH": str(tmp_path), "HOME": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", listed], env=environment, capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines() == ["directory git installed pack pypi", "False"]
-
-
-def test_a_git_that_is_too_old_is_one_line(origin: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    old = tmp_path / "bin/git"
-    old.parent.mkdir()
-    old.write_text("#!/bin/sh\necho git version 2.17.1\n")
-    old.chmod(0o755)
-    monkeypatch.setenv("PATH", str(old.parent), prepend=os.pathsep)
-    assert error(lambda: opened(origin.folder, "HEAD")).startswith("git 2.17.1 is too old; install git 2.31 or newer")
-
-
-def test_runs_at_once_on_an_empty_cache_all_succeed(origin: Repository, cache: Path) -> None:
-    command = [sys.executable, "-c", READER, origin.url, str(cache)]
-    runs = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(4)]
-    assert [(*run.communicate(timeout=60), run.returncode) for run in runs] == [("10\n", "", 0)] * 4
-    assert len(list(cache.glob("clones/*.git"))) == 1
-
-
-def test_a_run_after_one_that_was_killed_succeeds(origin: Repository, cache: Path) -> None:
-    origin.commit({f"engine_kv/part{number}.py": os.urandom(4000) for number in range(300)})
-    for delay in (0.0, 0.01, 0.02, 0.04):
-        run = subprocess.Popen([sys.executable, "-c", READER, origin.url, str(cache)], stdout=subprocess.DEVNULL)
-        while run.poll() is None and not any(cache.glob("clones/*.git")):
-            time.sleep(0.001)
-        time.sleep(delay)
-        run.send_signal(signal.SIGKILL)
-        run.wait()
-        assert opened(origin.url, "HEAD", cache).read(POOL) == b"size = 32\n"
-        shutil.rmtree(cache)
-
-
-def test_what_a_killed_run_leaves_is_no_hindrance(origin: Repository, cache: Path) -> None:
-    opened(origin.url, "v1.0", cache)
-    [clone] = cache.glob("clones/*.git")
-    for left in ("shallow.lock", "config.lock", "HEAD.lock", "packed-refs.lock", "objects/pack/tmp_pack_1"):
-        (clone / left).write_bytes(b"")
-    for ref in clone.glob("refs/kvaudit/*"):
-        Path(f"{ref}.lock").write_bytes(b"")
-    (clone / "arriving-1/objects").mkdir(parents=True)
-    os.utime(clone / "arriving-1", (0, 0))
-    assert opened(origin.url, "v1.0", cache).read(POOL) == b"size = 16\n"
-    assert list(clone.glob("arriving-*")) == []
-
-
-def test_without_a_cache_nothing_is_left(origin: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "temporary").mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
-    snapshot = opened(origin.url, origin.git("rev-parse", "side")[:10])
-    assert snapshot.read(POOL) == b"size = 16\n"
-    del snapshot
-    assert list((tmp_path / "temporary").iterdir()) == []

@@ -28,6 +28,7 @@ from auditor.model import (
     Target,
     Text,
 )
+from tests.support import engine_code
 
 VLLM = Target(
     "vllm",
@@ -53,61 +54,6 @@ MANAGER = "vllm/v1/core/kv_cache_manager.py"
 BUDGET = "python/sglang/srt/mem_cache/prefill_budget.py"
 COLLECTOR = "python/sglang/srt/observability/metrics_collector.py"
 HOOK = "python/sglang/srt/arg_groups/hicache_hook.py"
-
-CACHE_CONFIG = """\
-class CacheConfig:
-
-    DEFAULT_BLOCK_SIZE: ClassVar[int] = 16
-
-    size: int | None = None
-"""
-WATERMARK_FIELD = """\
-    enable_chunking: bool = True
-
-    watermark: float = Field(default=0.0, ge=0.0, lt=1.0)
-    \"\"\"Part of the blocks that admission leaves free.
-    Zero switches it off.\"\"\"
-
-    policy: Policy = "fcfs"
-"""
-WATERMARK_GUARD = """\
-        watermark = 0
-        if has_scheduled_requests and request.status in (
-            Status.WAITING,
-            Status.PREEMPTED,
-        ):
-            watermark = self.watermark_blocks
-
-        if needed + watermark > self.pool.count_free():
-            return None
-"""
-WATERMARK_INIT = """\
-        self.watermark_blocks = int(config.watermark * config.num_blocks)
-"""
-BUDGET_PROPERTIES = """\
-    def _free_and_evictable(self) -> int:
-        evictable = self.tree.full_size() if self.is_hybrid else self.tree.size()
-        return self.allocator.free_size() + evictable
-
-    @property
-    def remaining_total(self) -> int:
-        return self._free_and_evictable() - self.total_offset
-"""
-COUNTERS = """\
-        self.retracted = Counter(
-            name="sglang:retracted_requests",
-            documentation="Requests sent back to the queue since the server started, which have to be recomputed.",
-            labelnames=labels,
-        )
-"""
-RATIO = """\
-def default_ratio(args: Args) -> float:
-    if args.ratio is not None:
-        return args.ratio
-    if args.buffer_only:
-        return 1.2
-    return 2.0
-"""
 
 
 def at(path: str, start: int, end: int, symbol: str | None = None, note: Text | None = None) -> Location:
@@ -168,7 +114,7 @@ sglang = Run(
                 "5f2b9c1e",
             ),
             cited(BUDGET, 75, 82, AnchorState.SHIFTED, at(BUDGET, 77, 83, "PrefillBudget"), offset=2),
-            excerpts=(excerpt(BUDGET, 77, BUDGET_PROPERTIES),),
+            excerpts=(excerpt(BUDGET, 77, engine_code.BUDGET_PROPERTIES),),
             baseline=BaselineState.UNCHANGED,
         ),
         result(
@@ -214,7 +160,7 @@ sglang = Run(
                 "c0ffee12",
             ),
             cited(COLLECTOR, 469, 486, AnchorState.INSIDE, at(COLLECTOR, 471, 475, "Collector.__init__")),
-            excerpts=(excerpt(COLLECTOR, 471, COUNTERS),),
+            excerpts=(excerpt(COLLECTOR, 471, engine_code.COUNTERS),),
             accepted=Acceptance(
                 Kind.FAIL,
                 Text(
@@ -258,7 +204,7 @@ sglang = Run(
                 "9d1e77b0",
             ),
             cited(HOOK, 98, 101, AnchorState.SHIFTED, at(HOOK, 100, 105, "default_ratio"), offset=2),
-            excerpts=(excerpt(HOOK, 98, "\n\n" + RATIO),),
+            excerpts=(excerpt(HOOK, 98, "\n\n" + engine_code.RATIO),),
         ),
         result(
             "sglang/4.1/write-back-default",
@@ -295,7 +241,7 @@ vllm = Run(
                 "b10c0016",
             ),
             cited(CACHE, 71, 71, AnchorState.EXACT, at(CACHE, 71, 71, "CacheConfig.DEFAULT_BLOCK_SIZE")),
-            excerpts=(excerpt(CACHE, 69, CACHE_CONFIG),),
+            excerpts=(excerpt(CACHE, 69, engine_code.CACHE_CONFIG),),
         ),
         result(
             "vllm/design/watermark-page",
@@ -340,7 +286,7 @@ vllm = Run(
                 AnchorState.INSIDE,
                 at(SCHEDULER_CONFIG, 199, 201, "SchedulerConfig.watermark"),
             ),
-            excerpts=(excerpt(SCHEDULER_CONFIG, 197, WATERMARK_FIELD),),
+            excerpts=(excerpt(SCHEDULER_CONFIG, 197, engine_code.WATERMARK_FIELD),),
         ),
         result(
             "vllm/watermark/old-v1-default-0-01",
@@ -368,7 +314,10 @@ vllm = Run(
             cited(
                 MANAGER, 506, 511, AnchorState.SHIFTED, at(MANAGER, 508, 513, "KVCacheManager.allocate_slots"), offset=2
             ),
-            excerpts=(excerpt(MANAGER, 205, WATERMARK_INIT), excerpt(MANAGER, 506, "\n\n" + WATERMARK_GUARD)),
+            excerpts=(
+                excerpt(MANAGER, 205, engine_code.WATERMARK_INIT),
+                excerpt(MANAGER, 506, "\n\n" + engine_code.WATERMARK_GUARD),
+            ),
             accepted=Acceptance(
                 Kind.REVIEW,
                 Text("Add that an idle engine ignores the watermark.", "应补一句：引擎空闲时不理会 watermark。"),

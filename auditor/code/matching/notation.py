@@ -273,11 +273,14 @@ def _literals(expression: str) -> tuple[str, ...] | None:
         longest = max(words, key=len, default="")
         if longest:
             found.append(longest)
-        elif group and alternative.endswith(")") and alternative.startswith("(") and (inner := _literals(group)):
+        elif group and _IN_A_GROUP.fullmatch(alternative) and (inner := _literals(group)):
             found += inner
         else:
             return None
     return tuple(found)
+
+
+_IN_A_GROUP = re.compile(r"\^?\(.*\)\$?", re.DOTALL)
 
 
 def _alternatives(expression: str) -> Iterator[str]:

@@ -79,7 +79,7 @@ def _joined_words(text: str) -> str:
     return "".join(_INNER.sub(" ", part) for part in parts)
 
 
-_JOINT = "\0"  # no source text has this character
+_JOINT = "\0"  # a text of which it is a part is looked at more closely, that is all
 _INNER = re.compile(r"\W.*\W", re.DOTALL)
 
 

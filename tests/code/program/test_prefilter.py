@@ -2,7 +2,7 @@
 
 import pytest
 
-from auditor.code.matching.notation import Pattern
+from auditor.code.matching.notation import Pattern, Regex
 from auditor.code.program.prefilter import needed
 
 TEXTS = [
@@ -47,3 +47,19 @@ LITERALS = [
 @pytest.mark.parametrize(("pattern", "text", "expected"), LITERALS)
 def test_a_text_can_hold_a_literal(pattern: str, text: str, expected: bool) -> None:
     assert needed(Pattern(pattern)).may_be_in(text) is expected
+
+
+WORDS = [
+    ("pickle|marshal", ("pickle", "marshal")),
+    ("^(pickle|marshal)$", ("pickle", "marshal")),
+    ("^(?:pickle|marshal)$", ("pickle", "marshal")),
+    ("swap_(in|out)", ("swap_",)),
+    ("^(a)?(b|c)$", ("b", "c")),
+    (r"(a|b)\$", None),
+    ("x|.", None),
+]
+
+
+@pytest.mark.parametrize(("expression", "expected"), WORDS)
+def test_every_match_holds_one_of_the_words(expression: str, expected: tuple[str, ...] | None) -> None:
+    assert Regex(expression).literals == expected

@@ -98,7 +98,7 @@ _HANDED_ON = re.compile(r"=[ \t]*(\w+)[ \t]*(?=$|[,)#]|(?:if|else|or|and)\b)", r
 def _candidates(text: str, chains: Sequence[str], passed_on: Collection[str]) -> frozenset[str] | None:
     """The names of a file that may lead to one of some dotted names; None where any may, by reflection.
 
-    Those that stand before one of their last names, or are it, or are assigned to something.
+    Those that stand before one of their last names, are it or imported for it, or are assigned to something.
     """
     lasts = {*passed_on, *(chain.rpartition(".")[2] for chain in chains)}
     if any(f"'{one}'" in text or f'"{one}"' in text for one in lasts):
@@ -107,7 +107,8 @@ def _candidates(text: str, chains: Sequence[str], passed_on: Collection[str]) ->
     before = re.compile(rf"\b(\w+)(?:\s*\.\s*\w+)*\s*\.\s*(?:{either})\b")
     lines = text.split("\n")
     near = "\n".join(line for line in lines if any(one in line for one in lasts) or line.lstrip()[:1] == ".")
-    return frozenset((*lasts, *before.findall(near), *_HANDED_ON.findall(text)))
+    renamed = re.compile(rf"\b(?:{either})\s+as\s+(\w+)")
+    return frozenset((*lasts, *before.findall(near), *renamed.findall(near), *_HANDED_ON.findall(text)))
 
 
 def star_modules(codebase: "Codebase", module: str, path: str, depth: int = _DEPTH) -> Iterator[str]:
@@ -265,7 +266,7 @@ def followed_references(function: Term) -> frozenset[int]:
     called = {id(call.term("func")) for call in function.walk() if call.type == "Call"}
     found: set[int] = set()
     for term in function.walk():
-        for target, value in _bindings(term) if term.type in ("Assign", "NamedExpr") else ():
+        for target, value in _bindings(term) if term.type == "Assign" else ():
             if target.type == "Name" and all(one in called or one == id(target) for one in loads[target.text("id")]):
                 found |= {id(choice) for choice in _choices(value)}
     return frozenset(found)

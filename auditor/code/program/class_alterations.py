@@ -1,11 +1,12 @@
 """What alters the attributes of a class, or of all its objects, beside its own body and its constructors.
 
-Decorators of the code base, metaclasses, a `__setattr__` that changes what it is given, and assignments to the class's
-attribute in functions of its file.
+Decorators of the code base, metaclasses, `__init_subclass__`, a `__setattr__` that changes what it is given, and
+assignments to the class's attribute in functions of its file.
 """
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from typing import TYPE_CHECKING
 
 from auditor.code.program.class_hierarchy import Class, Hierarchy
@@ -29,6 +30,8 @@ def alterations(codebase: "Codebase", cls: Class, attribute: str) -> "Iterator[t
         for method in codebase.definitions(one.path, f"{one.name}.__setattr__"):
             if method.term.type == "FunctionDef" and not _is_transparent(method.term):
                 yield method, method.term
+        if one != cls:
+            yield from _of_init_subclass(codebase, one, attribute)
         yield from _in_functions(codebase, one, attribute)
 
 
@@ -45,8 +48,10 @@ def _of_metaclass(codebase: "Codebase", cls: "Definition", attribute: str) -> "I
     for keyword in keywords:
         chain = dotted(keyword.term("value")) if keyword.parts["name"] == "metaclass" else None
         for target in sorted(referents(codebase, chain, cls.path), key=str) if chain else ():
-            for method in _OF_METACLASS if target.type == "class" else ():
-                for function in codebase.definitions(target.path, f"{target.name}.{method}"):
+            metaclass = Class(target.path, target.name or "")
+            lineage = Hierarchy(codebase, ()).lineage(metaclass) if target.type == "class" else ()
+            for one, method in product(lineage, _OF_METACLASS):
+                for function in codebase.definitions(one.path, f"{one.name}.{method}"):
                     yield from ((function, term) for term in _writes(function.term, attribute))
 
 
@@ -74,13 +79,21 @@ def _is_transparent(method: Term) -> bool:
     return True
 
 
+def _of_init_subclass(codebase: "Codebase", base: Class, attribute: str) -> "Iterator[tuple[Definition, Term]]":
+    """What a class does to the classes below it when they are made."""
+    for function in codebase.definitions(base.path, f"{base.name}.__init_subclass__"):
+        yield from ((function, term) for term in _writes(function.term, attribute))
+
+
 def _in_functions(codebase: "Codebase", cls: Class, attribute: str) -> "Iterator[tuple[Definition, Term]]":
-    """Assignments to `Class.attribute` in a function of the file."""
-    chain = f"{cls.name}.{attribute}"
-    if not re.search(rf"\b{re.escape(chain)}\b", codebase.text(cls.path)):
+    """Assignments to `Class.attribute` in a function of the file, and to `cls.attribute` in a method of the class."""
+    own, name = re.escape(cls.name), re.escape(attribute)
+    if not re.search(rf"\b(?:{own}|cls)\.{name}\b|\b(?:set|del)attr\(.*{name}", codebase.text(cls.path)):
         return
     for symbol in codebase.index(cls.path).symbols:
+        owners = (cls.name, "cls") if symbol.name.startswith(f"{cls.name}.") else (cls.name,)
+        places = [f"{owner}.{attribute}" for owner in owners]
         for function in codebase.definitions(cls.path, symbol.name) if symbol.type == "function" else ():
             for term in function.term.walk():
-                if any(dotted(place) == chain for place in bound_targets(term)):
+                if any(dotted(place) in places for place in bound_targets(term)):
                     yield function, term

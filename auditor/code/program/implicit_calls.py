@@ -5,13 +5,15 @@ import re
 import string
 from collections.abc import Iterator, Mapping
 
+from auditor.code.syntax.dynamic_attributes import literal_text
 from auditor.code.syntax.targets import bound_targets
 from auditor.code.syntax.term import Term, dotted
 
 _ITERATED = ("__iter__", "__next__", "__getitem__")
+_AWAITED = ("__aiter__", "__anext__")
 _SHOWN = ("__format__", "__str__", "__repr__")
 _IMPLICIT: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    "Subscript": ("value", ("__getitem__",)), "For": ("iter", _ITERATED), "CompFor": ("iter", _ITERATED),
+    "Subscript": ("value", ("__getitem__",)),
     "WithItem": ("item", ("__enter__", "__exit__", "__aenter__", "__aexit__")), "Field": ("expression", _SHOWN),
     "Starred": ("value", _ITERATED), "YieldFrom": ("value", _ITERATED), "Await": ("value", ("__await__",)),
     "StarredDictElement": ("value", ("keys", "__getitem__")),
@@ -48,7 +50,12 @@ _BINDING_PATTERNS = ("bool", "bytearray", "bytes", "dict", "float", "frozenset",
 
 def implicit_methods(term: Term) -> Iterator[tuple[Term, tuple[str, ...]]]:
     """Each operand of an operation, a loop, an item or a `with`, and the methods that may be called on it."""
+    if term.type in _BINDING:
+        stored = "__delitem__" if term.type == "Delete" else "__setitem__"
+        yield from ((place.term("value"), (stored,)) for place in bound_targets(term) if place.type == "Subscript")
     match term.type:
+        case "For" | "CompFor":
+            yield term.term("iter"), _AWAITED if term.parts["is_async"] else _ITERATED
         case "BinaryOperation":
             yield from _operated((term.term("left"), term.term("right")), (term.text("operator"),))
             if term.parts["operator"] == "%" and term.term("left").type in ("Literal", "FString"):
@@ -73,13 +80,16 @@ def implicit_methods(term: Term) -> Iterator[tuple[Term, tuple[str, ...]]]:
             pass
 
 
+_BINDING = ("Assign", "AugAssign", "For", "CompFor", "WithItem", "Delete")
+
+
 def _operated(sides: tuple[Term, ...], symbols: tuple[str, ...]) -> Iterator[tuple[Term, tuple[str, ...]]]:
     stems = [_OPERATIONS[symbol] for symbol in symbols if symbol in _OPERATIONS]
     stems += [_MIRRORED[symbol] for symbol in symbols if symbol in _MIRRORED]
     methods = tuple(f"__{prefix}{stem}__" for stem in stems for prefix in ("", "r"))
     if "contains" in stems:
         methods += (*_ITERATED, "__eq__")
-    yield from ((side, methods) for side in sides)
+    yield from ((side, methods) for side in sides if methods)
 
 
 def _formatted_arguments(call: Term) -> Iterator[tuple[Term, tuple[str, ...]]]:
@@ -118,10 +128,11 @@ def formatted_attributes(call: Term) -> Iterator[str]:
     text = function.term("value").parts.get("value") if function.type == "Attribute" else None
     if isinstance(text, str) and function.parts["attr"] == "format":
         try:
-            fields = [name for _, name, _, _ in string.Formatter().parse(text) if name]
+            fields = [*string.Formatter().parse(text)]
+            fields += [inner for _, _, spec, _ in fields for inner in string.Formatter().parse(spec or "")]
         except ValueError:
             return
-        yield from (match for one in fields for match in re.findall(r"\.(\w+)", one))
+        yield from (match for _, name, _, _ in fields for match in re.findall(r"\.(\w+)", name or ""))
 
 
 def has_positional_attributes(pattern: str) -> bool:
@@ -149,6 +160,8 @@ def truth_tests(function: Term) -> Iterator[Term]:
                 yield term.term("operand")
             case "CompFor":
                 yield from term.terms("ifs")
+            case "MatchCase" if isinstance(guard := term.parts["guard"], Term):
+                yield guard
             case _:
                 pass
 
@@ -159,8 +172,8 @@ def with_reflected_items(term: Term) -> Term:
     if term.type != "Subscript":
         return term
     value, (item, *others) = term.term("value"), term.terms("slice")
-    name = item.parts.get("value") if item.type == "Literal" else None
-    if others or not isinstance(name, str) or not name.isidentifier():
+    name = literal_text(item)
+    if others or name is None or not name.isidentifier():
         return term
     if value.type == "Call" and value.term("func").parts.get("id") == "vars" and len(value.terms("args")) == 1:
         return Term("Attribute", {"value": value.terms("args")[0], "attr": name}, term.region)

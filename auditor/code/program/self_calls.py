@@ -29,10 +29,11 @@ def member(name: str, around: "Definition", *, is_super: bool = False) -> "Defin
 
 
 def _is_assigned(name: str, method: "Definition", around: "Definition") -> bool:
-    """Whether a file of the class, or of the one that defines the method, writes `x.name = ...` somewhere."""
+    """Whether a file of the class, or of the one that defines the method, gives an attribute of the name a value."""
     if method.symbol is not None and method.symbol.decorators:
         return False  # a property may have a setter; nothing replaces it
-    assigning = re.compile(rf"\.{re.escape(name)}[ \t]*(?::[^=\n]+)?=(?!=)")
+    own = re.escape(name)
+    assigning = re.compile(rf"\.{own}[ \t]*(?::[^=\n]+|,[^=\n()]*)?=(?!=)|setattr\([^\n]*[\"']{own}[\"']")
     return any(assigning.search(around.codebase.text(path)) for path in {method.path, around.path})
 
 

@@ -13,7 +13,7 @@ from auditor.code import Undecidable
 from auditor.code.program.class_hierarchy import Class, Hierarchy
 from auditor.code.project.names import referents
 from auditor.code.syntax.from_ast import lower
-from auditor.code.syntax.targets import flattened_target
+from auditor.code.syntax.targets import SEQUENCES, assigned_pairs, bound_targets, flattened_target
 from auditor.code.syntax.term import Term, dotted
 from auditor.code.syntax.unparse import unparse
 
@@ -99,32 +99,43 @@ def _local_bindings(function: Term) -> Iterator[tuple[str, str, Term]]:
                 for target in targets:
                     if target.type == "Name" and term.annotation is not None:
                         yield target.text("id"), "annotation", term.annotation
-                    elif target.type == "Name":
-                        yield target.text("id"), "value", term.term("value")
                     else:
-                        yield from _unpacked(target, term.term("value"), "held")
+                        yield from _unpacked(target, term.term("value"))
+            case "AugAssign" if term.term("target").type == "Name":
+                yield term.term("target").text("id"), "value", term.term("value")
             case "Declare" if term.annotation is not None:
                 for target in term.terms("targets"):
                     if target.type == "Name":
                         yield target.text("id"), "annotation", term.annotation
             case "For" | "CompFor":
-                yield from _unpacked(term.term("target"), term.term("iter"), "held")
-            case "WithItem" if isinstance(named := term.parts["asname"], Term):
-                yield from _unpacked(named, term.term("item"), "unknown")
+                target, iterable = term.term("target"), term.term("iter")
+                if target.type in SEQUENCES and iterable.type in SEQUENCES:
+                    for row in iterable.terms("elements"):
+                        yield from _unpacked(target, row)
+                else:
+                    yield from ((local, "held", iterable) for local in _names(target))
+            case "WithItem" | "ExceptHandler" | "MatchCase":
+                yield from ((place.text("id"), "unknown", term) for place in bound_targets(term) if "id" in place.parts)
             case _:
                 pass
 
 
-def _unpacked(target: Term, value: Term, how: str) -> Iterator[tuple[str, str, Term]]:
-    items = value.terms("elements") if value.type in ("Tuple", "List") and target.type in ("Tuple", "List") else ()
-    if how == "held" and target.type in ("Tuple", "List") and len(items) == len(target.terms("elements")):
-        for place, item in zip(target.terms("elements"), items, strict=True):
-            if place.type == "Name":
-                yield place.text("id"), "value", item
-        return
-    for place in flattened_target(target):
-        if place.type == "Name":
-            yield place.text("id"), how, value
+def _unpacked(target: Term, value: Term) -> Iterator[tuple[str, str, Term]]:
+    """What the names of a target are given: an expression each, or what the value holds."""
+    starred = {local for one in target.walk() if one.type == "Starred" for local in _names(one)}
+    for place, item in assigned_pairs(target, value):
+        if place.type != "Name":
+            continue
+        local = place.text("id")
+        if item is not None:
+            yield local, "value", item
+        else:
+            is_held = value.type not in SEQUENCES and local not in starred
+            yield local, "held" if is_held else "unknown", value
+
+
+def _names(target: Term) -> Iterator[str]:
+    yield from (place.text("id") for place in flattened_target(target) if place.type == "Name")
 
 
 class Inference:
@@ -275,8 +286,10 @@ class Inference:
                         if dotted(target) in (f"self.{name}", f"cls.{name}"):
                             value = term.parts.get("value")
                             yield method, value if isinstance(value, Term) else target, term.annotation
-                        elif any(dotted(place) == f"self.{name}" for place in flattened_target(target)):
-                            yield method, Term("Unknown", {}), None
+                        elif target.type in SEQUENCES and isinstance(value := term.parts.get("value"), Term):
+                            for place, item in assigned_pairs(target, value):
+                                if dotted(place) == f"self.{name}":
+                                    yield method, item or Term("Unknown", {}), None
 
     def _call(self, term: Term, frame: Frame, depth: int) -> Type:
         function = term.term("func")

@@ -38,5 +38,6 @@ def may_define(text: str, symbol: str) -> bool:
     last, first = re.escape(symbol.rpartition(".")[2]), re.escape(symbol.partition(".")[0])
     # A `\b` of ASCII is none beside the ü of a name; the others are slow.
     mentions = rf"(?<!\w){last}(?!\w)"
-    defines = rf"(?m:^)\s*(class|def|async def)\s+{first}(?!\w)|(?m:^)\s*{first}(?!\w)\s*[:=]"
+    assigns = rf"(?m:^)[^\n=(]{{0,200}}(?<![\w.]){first}(?!\w)\s*(?:,[^\n=]{{0,200}})?[:=]"
+    defines = rf"(?<!\w)(?:class|def)\s+{first}(?!\w)|{assigns}"
     return bool(re.search(mentions, text, re.ASCII) and re.search(defines, text, re.ASCII))

@@ -9,8 +9,9 @@ from auditor.code import Undecidable
 from auditor.code.flow.symbolic_execution import returned
 from auditor.code.program.self_calls import member
 from auditor.code.syntax.blocks import walk_scope
+from auditor.code.syntax.targets import own_names
 from auditor.code.syntax.term import Term, dotted
-from auditor.code.values.algebra import own_names, substitute
+from auditor.code.values.algebra import substitute
 
 if TYPE_CHECKING:
     from auditor.code.project.codebase import Definition

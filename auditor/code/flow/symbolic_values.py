@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from auditor.code.syntax.normal_forms import negation
+from auditor.code.syntax.targets import SCOPED_EXPRESSIONS, own_names
 from auditor.code.syntax.term import Term, encode
 from auditor.code.syntax.unparse import unparse
-from auditor.code.values.algebra import SCOPED_EXPRESSIONS, own_names
 
 
 @dataclass(frozen=True, slots=True)

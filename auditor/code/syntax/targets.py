@@ -136,3 +136,18 @@ def assigned_names(function: Term) -> frozenset[str]:
     """The names that a function binds other than by an import."""
     imported = {place.text("id") for term in function.walk() if term.type == "Alias" for place in bound_targets(term)}
     return local_names(function) - imported
+
+
+SCOPED_EXPRESSIONS = ("Lambda", "ListComp", "SetComp", "DictComp", "GeneratorExp")
+"""The expressions with names of their own."""
+
+
+def own_names(term: Term) -> frozenset[str]:
+    """The names that a lambda or a comprehension binds for itself."""
+    found: set[str] = set()
+    for inner in term.walk():
+        if inner.type == "Lambda":
+            found.update(param.text("name") for param in inner.terms("params"))
+        elif inner.type == "CompFor":
+            found.update(one.text("id") for one in inner.term("target").walk() if one.type == "Name")
+    return frozenset(found)

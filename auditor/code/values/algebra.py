@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from auditor.code import Undecidable
+from auditor.code.syntax.targets import SCOPED_EXPRESSIONS, own_names
 from auditor.code.syntax.term import Term, dotted
 from auditor.code.values.normal_form import normal_form
 from auditor.code.values.polynomials import Atom, text, whole_number_of
@@ -77,10 +78,6 @@ _RATIONAL: Mapping[str, Callable[..., Any]] = {
 }  # fmt: skip
 
 
-SCOPED_EXPRESSIONS = ("Lambda", "ListComp", "SetComp", "DictComp", "GeneratorExp")
-"""The expressions with names of their own."""
-
-
 def substitute(term: Term, values: Mapping[str, Term]) -> Term:
     """The expression with other terms in place of some names and attribute chains, keyed as `a` or `a.b`."""
     chain = dotted(term)
@@ -92,13 +89,6 @@ def substitute(term: Term, values: Mapping[str, Term]) -> Term:
         own = own_names(term)
         values = {n: v for n, v in values.items() if n not in own and own.isdisjoint(_names(v))}
     return term.rebuilt(lambda inner: substitute(inner, values))
-
-
-def own_names(term: Term) -> frozenset[str]:
-    """The names that a lambda or a comprehension binds for itself."""
-    targets = (inner.term("target") for inner in term.walk() if inner.type == "CompFor")
-    params = (param.text("name") for inner in term.walk() if inner.type == "Lambda" for param in inner.terms("params"))
-    return frozenset((*params, *(found for target in targets for found in _names(target))))
 
 
 def _names(term: Term) -> frozenset[str]:

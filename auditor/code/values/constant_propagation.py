@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from auditor.code import Undecidable
 from auditor.code.syntax.normal_forms import literal, name
+from auditor.code.syntax.targets import own_names
 from auditor.code.syntax.term import Part, Term, dotted
-from auditor.code.values.algebra import own_names
 from auditor.code.values.constants import Scope, evaluate, resolve
 
 

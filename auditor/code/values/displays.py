@@ -1,6 +1,7 @@
 """Displays and comprehensions: the elements that are all written out, and comprehensions whatever they name theirs."""
 
 from auditor.code.syntax.normal_forms import name
+from auditor.code.syntax.targets import own_names
 from auditor.code.syntax.term import Term
 
 _DISPLAYS = ("Tuple", "List", "Set")
@@ -28,6 +29,9 @@ def _comprehended(term: Term) -> tuple[Term, ...] | None:
     if items is None:
         return None
     local = loop.term("target").text("id")
+    names = {local, *(inner.text("id") for item in items for inner in item.walk() if inner.type == "Name")}
+    if not names.isdisjoint(own_names(term.term("elt"))):
+        return None  # a name would become another one's
     return tuple(renamed(term.term("elt"), {local: item}) for item in items)
 
 

@@ -1,12 +1,22 @@
 """Whether what is looped over has an item for certain: displays, ranges, constants of the code base."""
 
 from auditor.code import Undecidable
+from auditor.code.project.names import referents
 from auditor.code.syntax.term import Term, dotted
 from auditor.code.values.constants import Scope, evaluate
 
 _DISPLAYS = ("Tuple", "List", "Set", "Dict")
-_ENDLESS = ("itertools.count", "count", "itertools.cycle", "cycle")
-_SAME_LENGTH = ("enumerate", "sorted", "list", "tuple", "set", "frozenset", "reversed", "iter")
+_AS_LONG_AS_ARGUMENT = (
+    "enumerate",
+    "sorted",
+    "list",
+    "tuple",
+    "set",
+    "frozenset",
+    "reversed",
+    "iter",
+    "itertools.cycle",
+)
 _VIEWS = ("items", "keys", "values", "copy")
 
 
@@ -16,9 +26,11 @@ def has_items(iterable: Term, scope: Scope) -> bool:
         return True
     if iterable.type == "Call":
         func, args = iterable.term("func"), iterable.terms("args")
-        callee = dotted(func)
-        if callee in _ENDLESS or (callee in _SAME_LENGTH and args):
-            return callee in _ENDLESS or has_items(args[0], scope)
+        callee = _standard_name(func, scope)
+        if callee == "itertools.count":
+            return True
+        if callee in _AS_LONG_AS_ARGUMENT and args:
+            return has_items(args[0], scope)
         if callee in ("zip", "map") and len(args) > (callee == "map"):
             return all(has_items(one, scope) for one in args[callee == "map" :])
         if callee == "range" and args:
@@ -30,6 +42,17 @@ def has_items(iterable: Term, scope: Scope) -> bool:
     except Undecidable:
         return False
     return isinstance(value, str | bytes | list | tuple | set | frozenset | dict | range) and len(value) > 0
+
+
+def _standard_name(function: Term, scope: Scope) -> str | None:
+    """The name of a built-in function, or the full one of a function of another project; None for any other."""
+    chain = dotted(function)
+    if chain is None or scope.is_local(chain.partition(".")[0]):
+        return None
+    targets = referents(scope.codebase, chain, scope.path)
+    if not targets:
+        return chain
+    return next((one.name for one in targets), None) if {one.type for one in targets} == {"outside"} else None
 
 
 def _is_positive_range(args: tuple[Term, ...], scope: Scope) -> bool:

@@ -46,12 +46,14 @@ def initializer(definition: "Definition") -> Term:
 
 
 def _changed_later(definition: "Definition") -> str | None:
-    """What changes the items of a list, dict or set, or a name through `globals()`, as far as text shows."""
+    """What changes the items of a container, or a name through `globals()`, as far as text shows."""
     text, own = definition.codebase.text(definition.path), definition.name.rpartition(".")[2]
     value = definition.term.parts.get("value")
     found = re.search(rf"globals\(\)(?:\[|\.update\(|\.__setitem__\()[^\n]*\b{own}\b", text)
-    if found is None and isinstance(value, Term) and value.type in ("List", "Dict", "Set"):
-        found = re.search(rf"(?<!\w){own}(?:(?:\[[^\]\n]*\])+[ \t]*[-+*/|&]?=(?!=)|\.(?:{_CHANGING})\()", text)
+    if found is None and isinstance(value, Term) and value.type not in _IMMUTABLE:
+        found = re.search(
+            rf"(?<!\w){own}(?:(?:\[[^\]\n]*\])+[ \t]*[-+*/|&]?=(?!=)|\.(?:{_CHANGING})\()|\bdel {own}\[", text
+        )
     return found[0] if found else None
 
 
@@ -62,6 +64,7 @@ def changed_defaults(function: "Definition") -> str | None:
     return found[0] if found else None
 
 
+_IMMUTABLE = ("Literal", "FString", "Tuple", "Lambda")
 _CHANGING = "update|append|extend|insert|remove|pop|popitem|clear|setdefault|add|discard|sort|reverse|__setitem__"
 
 

@@ -164,6 +164,9 @@ class _Interval(NamedTuple):
     def meets(self, other: "_Interval") -> bool:
         return self._begins_before_end_of(other) and other._begins_before_end_of(self)
 
+    def is_point(self, number: Fraction) -> bool:
+        return self.low == self.high == number
+
     def _begins_before_end_of(self, other: "_Interval") -> bool:
         if self.low is None or other.high is None:
             return True
@@ -184,7 +187,6 @@ def _of_combinations(columns: Mapping[Atom, int], everything: int) -> Iterator[i
                 continue
             for atoms in product(*(by_quantity[quantity] for quantity in (first, second, third))):
                 yield from _broken(atoms, factors, columns, everything)
-            break
 
 
 def _broken(
@@ -192,7 +194,9 @@ def _broken(
 ) -> Iterator[int]:
     for answers in product((True, False), repeat=3):
         one, two, three = (_interval(atom, is_true=answer) for atom, answer in zip(atoms, answers, strict=True))
-        if not one.times(factors[0]).plus(two.times(factors[1])).meets(three):
+        combined = one.times(factors[0]).plus(two.times(factors[1]))
+        is_unequal = atoms[2].relation == "==" and not answers[2]
+        if combined.is_point(_number(atoms[2])) if is_unequal else not combined.meets(three):
             rows = everything
             for atom, answer in zip(atoms, answers, strict=True):
                 rows &= columns[atom] if answer else ~columns[atom]

@@ -109,7 +109,9 @@ def _function(call: Term, scope: _Scope) -> "Definition | None":
 def _inlined_call(call: Term, function: "Definition", scope: _Scope) -> Term | None:
     """What a call gives, where the function is one expression of its parameters; else None."""
     body = [one for one in function.term.terms("body") if not _is_docstring(one)]
-    if function.term.terms("decorators") or len(body) != 1 or body[0].type != "Return":
+    if function.term.terms("decorators") or function.term.parts["is_async"]:
+        return None
+    if len(body) != 1 or body[0].type != "Return":
         return None
     value, params = body[0].parts["value"], function.term.terms("params")
     names, args = {one.text("name") for one in params if one.parts["kind"] == "positional"}, call.terms("args")

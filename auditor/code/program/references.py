@@ -211,8 +211,10 @@ def _in(pattern: Pattern, code: TermIndex, definition: "Definition") -> Iterator
         named = [match for match in search(function, code) if id(match.terms[0]) not in called]
         if named:
             followed = {one for inner in code.by_type.get("FunctionDef", ()) for one in followed_references(inner)}
+            assigned = {id(one) for terms in code.by_type.values() for term in terms for one in bound_targets(term)}
             for match in named:
-                if id(match.terms[0]) not in followed:
+                is_rebound = match.terms[0].type == "Name" and id(match.terms[0]) in assigned
+                if id(match.terms[0]) not in followed and not is_rebound:
                     yield Use(definition.location_of(*match.terms), is_handed_on=True)
 
 

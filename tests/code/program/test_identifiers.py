@@ -37,9 +37,9 @@ FOUND = [
     ("field", "FooClass.foo_field foo_attr foo_second foo_set foo_with"),
     (
         "word",
-        "FooBase FooClass FooPattern FooType foo_alias foo_args foo_attr foo_constant foo_decorator foo_default foo_field "
-        "foo_foreign foo_global foo_inside foo_keyword foo_kwargs foo_lambda foo_local foo_method foo_module foo_param "
-        "foo_second foo_set foo_with",
+        "FooBase FooClass FooPattern FooType foo_alias foo_args foo_attr foo_constant foo_decorator foo_default "
+        "foo_field foo_foreign foo_global foo_inside foo_keyword foo_kwargs foo_lambda foo_local foo_method "
+        "foo_module foo_param foo_second foo_set foo_with",
     ),
 ]
 

@@ -14,6 +14,7 @@ from auditor.cli import streams
 from auditor.errors import ConfigError
 
 if TYPE_CHECKING:
+    from auditor.article.audit import ReadText
     from auditor.article.trees import Tree
     from auditor.articles import AuditedText, Cited
     from auditor.suggest import Tried
@@ -58,6 +59,7 @@ def draft(names: Sequence[str], pack: str | None, into: Path | None, options: Ma
     words, by_file = inputs.stated_revisions(read, known)
     trees, remarks = inputs.trees(read, known, inputs.specs(known, words, options), by_file, options)
     audited = audit_texts(read, trees, by_file)
+    options = {**options, "language": options["language"] or _language(read)}
     with without_cycles():
         drafts = {tree.name: _claims(tree, audited, options) for tree in trees}
     drafts = {name: text for name, text in drafts.items() if text}
@@ -76,6 +78,12 @@ def draft(names: Sequence[str], pack: str | None, into: Path | None, options: Ma
     if into is not None:
         streams.tell(f"{into}: {', '.join(written)}; put the sentences into your own words, then kvaudit verify {into}")
     return 0
+
+
+def _language(read: "Sequence[ReadText]") -> str:
+    """That of the texts: Chinese where one letter in ten is."""
+    letters = [char for text in read for char in text.document.text if char.isalpha()]
+    return "zh" if 10 * sum("\u4e00" <= char <= "\u9fff" for char in letters) >= max(1, len(letters)) else "en"
 
 
 def _head(names: Sequence[str], trees: "Sequence[Tree]") -> str:
@@ -113,9 +121,7 @@ def _claims(tree: "Tree", audited: "Sequence[AuditedText]", options: Mapping[str
         where = ", ".join(dict.fromkeys(f"{other.path}:{cite.line}" for other, cite in cited))
         for number, tried in enumerate(found):
             name = _id(tree.name, one, tried, taken)
-            item = claim_text(
-                name, tried.suggestion.statement, [place], tried.suggestion.check, [options["language"] or "en"]
-            )
+            item = claim_text(name, tried.suggestion.statement, [place], tried.suggestion.check, [options["language"]])
             note = f"# {where} cites this; {tried.outcome.kind}, fingerprint {tried.outcome.fingerprint or 'none'}\n"
             parts.append(note + item if not number else item)
     return (

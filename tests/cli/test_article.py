@@ -164,6 +164,10 @@ def test_a_draft_pack_of_a_text_verifies(kvaudit: CommandLine, text: Path) -> No
     assert "# notes.md:1 cites this; pass" in draft
     assert 'cites: ["engine/core/pool.py:20-23"]' in draft
     assert kvaudit("verify", "draft", *SOURCE).status == 0
+    assert "statement: " in draft
+    assert "。" not in draft
+    text.write_text(RIGHT + "\n这段代码属于内存池，文中其余部分都是中文，由此可知语言。" * 3, "utf-8")
+    assert "。" in kvaudit("claim", "new", text.name, *SOURCE).out
 
 
 def test_a_baseline_leaves_only_what_is_new(kvaudit: CommandLine, text: Path) -> None:

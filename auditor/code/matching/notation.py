@@ -40,6 +40,8 @@ class Constant:
             if (word := _YAML_WORDS.get(text.lower())) is not None:
                 raise ValueError(f"{_quoted(text)} is not a Python literal; write {word}") from None
             hint = f"; text needs its own quotes: \"'{text}'\"" if re.fullmatch(r"[\w.-]{1,60}", text) else ""
+            if re.fullmatch(r"[A-Z][A-Z0-9_]*[A-Z]|[A-Za-z_]\w*\(.*\)", text, re.DOTALL):
+                hint += "; code that is no literal is stated as `check: pattern`, `code: ...`"
             raise ValueError(f"{_quoted(text)} is not a Python literal{hint}") from None
         self.text = text
 

@@ -63,6 +63,8 @@ class PathConditions(SymbolicExecution[_Path]):
         self._nested = 0
         self.is_generator = any(term.type in ("Yield", "YieldFrom") for term in walk_scope(function.terms("body")))
         self.rebound_by_closures = rebound_by_closures(function)
+        self._broken: list[list[tuple[Condition, ...]]] = []
+        """Of each loop around, the conditions with which its breaks leave it."""
         self._entered: list[tuple[Term, Condition]] = []
         end = _Path({})
         if self.run(function.terms("body"), end):
@@ -138,6 +140,8 @@ class PathConditions(SymbolicExecution[_Path]):
             case "Return":
                 value = statement.parts.get("value")
                 self._exit(value if isinstance(value, Term) else name("None"), statement, state)
+            case "Break" if self._broken:
+                self._broken[-1].append(state.conditions)
             case "Assert":
                 state.conditions = state.under(statement.term("test"), fails=True).conditions
             case "FunctionDef":
@@ -234,12 +238,17 @@ class PathConditions(SymbolicExecution[_Path]):
         if test is None:
             inside.loops = (*state.loops, _round(statement, state))
             self.bind_fresh(statement.term("target"), statement, inside)
-        known = len(self.exits)
+        known, before = len(self.exits), state.conditions
+        self._broken.append([])
         self.run(statement.terms("body"), inside)
+        broken = self._broken.pop()
         leaving = [one.point.conditions[len(state.conditions) :] for one in self.exits[known:]]
         early = abrupt_completions(statement.terms("body"))
         unbroken = [self.opaque(NOT_LEFT, state)] if "Break" in early else []
-        reached = self.run(statement.terms("orelse"), state.extended(*unbroken))
+        after = state.extended(*unbroken)
+        if test is not None and _is_lasting(test):
+            self._assume([[*state.under(negation(test)).since(state)]], after)
+        reached = self.run(statement.terms("orelse"), after)
         if "Break" not in early and (not reached or (test is not None and test.parts.get("id") == "True")):
             return False
         if not reached:
@@ -249,11 +258,18 @@ class PathConditions(SymbolicExecution[_Path]):
             tests = [negation(every([one.test for one in way])) for way in leaving if way]
             state.conditions += (replace(opaque, test=every([opaque.test, *tests]), values=dict(inside.values)),)
         self.kill_bound(statement, state)  # what the last round left
-        if test is not None and "Break" not in early and _is_lasting(test):
-            ended = state.under(negation(test), fails=True).conditions
-            if are_satisfiable([one.test for one in ended]):  # else a call in the loop has changed what is asked
-                state.conditions = ended
+        if test is not None and reached and _is_lasting(test):
+            ways = [one[len(before) :] for one in broken]
+            if test.parts.get("id") != "True":
+                ways.append(state.under(negation(test)).since(state))
+            self._assume(ways, state)
         return True
+
+    def _assume(self, ways: Sequence[Sequence[Condition]], state: _Path) -> None:
+        """A loop has ended in one of some ways; where that contradicts, a call in it has changed what was asked."""
+        ended = tuple(replace(one, is_failure=True) for one in either(ways))
+        if are_satisfiable([one.test for one in (*state.conditions, *ended)]):
+            state.conditions += ended
 
     def _enter_where_called(self, nested: Term, called: Condition, function: Term) -> None:
         """Put the path conditions of its calls in place of a nested function's being called, where these are all."""

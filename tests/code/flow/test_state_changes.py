@@ -18,7 +18,7 @@ CHANGED: list[tuple[str, list[tuple[str, str | None]]]] = [
     ("self.n, m = a, b", [("self.n", "a - self.n"), ("m", "b - m")]),
     ("self.n, m = f()", [("self.n", None), ("m", None)]),
     ("d[a] = 1", [("d[a]", "1 - d[a]")]),
-    ("setattr(self, 'n', a)", [("self.n", None)]),
+    ("setattr(self, 'n', a)", [("self.n", "a - self.n")]),
     ("del self.n", [("self.n", None)]),
     ("for x in a:\n  pass", [("x", None)]),
     ("return\nself.n = 1", []),

@@ -295,7 +295,7 @@ class CallEdges:
         """A read of an attribute by a name that is worked out."""
         if may_read_any_attribute(term) and not self._is_descriptor():
             access = attribute_access(term)
-            name = access.call.terms("args")[access.owner is not None] if access is not None else None
+            name = access.named_by if access is not None else None
             self.found.dynamic.append((term, name, self.step))
 
     def _is_descriptor(self) -> bool:

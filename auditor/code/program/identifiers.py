@@ -57,7 +57,7 @@ def worked_out(type_: str, regex: Regex, codebase: "Codebase", path: str) -> Ite
     for term in definition.code.by_type.get("Call", ()):
         is_any = may_change_any_attribute(term) or (type_ == "word" and may_read_any_attribute(term))
         access = attribute_access(term)
-        if is_any and access is not None and may_match(access.call.terms("args")[access.owner is not None], regex):
+        if is_any and access is not None and may_match(access.named_by, regex):
             yield unparse(term), definition.location_of(term)
 
 

@@ -243,7 +243,7 @@ def _dynamic(reads: set[str], writes: set[str], definition: "Definition", *, is_
         elif access.name is None:
             wanted = (reads if id(term) in called else set()) if access.access == "read" else writes
             wanted = wanted if is_alone else {one for one in wanted if _may_have(access.owner, one, term, definition)}
-            worked_out = access.call.terms("args")[access.owner is not None]
+            worked_out = access.named_by
             is_any = any(may_be_named(worked_out, name) for name in wanted)
         else:
             is_any = False

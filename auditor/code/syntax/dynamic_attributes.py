@@ -27,6 +27,8 @@ class AttributeAccess:
     name: str | None
     """None where the code works it out."""
     call: Term
+    named_by: Term
+    """What gives the name."""
     value: Term | None = None
     """What is written."""
 
@@ -68,7 +70,7 @@ def attribute_access(term: Term) -> AttributeAccess | None:
 def _made(access: Access, owner: Term | None, args: tuple[Term, ...], call: Term) -> AttributeAccess:
     name = literal_text(args[0])
     value = args[1] if access == "write" and len(args) > 1 else None
-    return AttributeAccess(access, owner, name, call, value)
+    return AttributeAccess(access, owner, name, call, args[0], value)
 
 
 def literal_text(term: Term) -> str | None:

@@ -45,7 +45,8 @@ def metric_type(func: Term, definition: "Definition", cls: str | None) -> Metric
     if (known := TYPES.get(last) or FAMILIES.get(last)) is not None:
         return known
     names = (full.rpartition(".") for full in (full_names(codebase, chain, path) if chain else ()))
-    return next((TYPES[name] for source, _, name in names if "prometheus_client" in source and name in TYPES), None)
+    found = next((TYPES[name] for source, _, name in names if "prometheus_client" in source and name in TYPES), None)
+    return found or (None if owner else _assigned_type(last, definition))
 
 
 def is_unknown(func: Term, definition: "Definition", locals_: frozenset[str]) -> bool:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from auditor.code import Undecidable
 from auditor.code.flow.no_return import conditions_in
 from auditor.code.flow.program_points import Condition, ProgramPoint, Round
-from auditor.code.program.callees import called_function
+from auditor.code.program.callees import called_function, positional_parameters
 from auditor.code.syntax.normal_forms import name
-from auditor.code.syntax.term import Term, dotted
+from auditor.code.syntax.term import Term
 from auditor.code.values.algebra import substitute
 
 if TYPE_CHECKING:
@@ -123,22 +123,23 @@ def _called(caller: Activation) -> Iterator[Activation]:
 def _arguments(callee: "Definition", call: Term, point: ProgramPoint) -> Mapping[str, Term]:
     """What the parameters are, and the attributes of the object that the caller has assigned."""
     params = callee.term.terms("params")
-    positional = [one.text("name") for one in params if one.parts["kind"] == "positional"]
-    is_static = any(dotted(one) == "staticmethod" for one in callee.term.terms("decorators"))
-    is_method = callee.cls is not None and callee.name.rpartition(".")[0] == callee.cls
-    if is_method and not is_static:
-        positional = positional[1:]
+    positional = positional_parameters(callee)
     given: dict[str, Term] = {}
     for one in params:
         if isinstance(default := one.parts["default"], Term):
             given[one.text("name")] = default
-    args = call.terms("args")
+    args, keywords = call.terms("args"), call.terms("keywords")
     if any(arg.type == "Starred" for arg in args):
         args = ()
         given = {}
+    if any(keyword.text("name") == "**" for keyword in keywords):
+        given = {}
     given |= {local: substitute(arg, point.values) for local, arg in zip(positional, args, strict=False)}
+    named = {one.text("name") for one in params if one.parts["kind"] in ("positional", "keyword")}
     given |= {
-        keyword.text("name"): substitute(keyword.term("value"), point.values) for keyword in call.terms("keywords")
+        local: substitute(keyword.term("value"), point.values)
+        for keyword in keywords
+        if (local := keyword.text("name")) in named
     }
     known = {chain: value for chain, value in point.values.items() if chain.startswith(("self.", "cls."))}
     unknown = {one.text("name"): name(f"{one.text('name')}′{callee.name}") for one in params}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from auditor.code import Undecidable
 from auditor.code.flow.activations import body_of
 from auditor.code.flow.no_return import conditions_in
-from auditor.code.program.callees import called_function
+from auditor.code.program.callees import called_function, positional_parameters
 from auditor.code.syntax.term import Term, dotted
 
 if TYPE_CHECKING:
@@ -100,10 +100,7 @@ def arguments(function: "Definition", call: Term) -> Mapping[str, Term] | None:
     if any(arg.type == "Starred" for arg in args) or any(one.text("name") == "**" for one in call.terms("keywords")):
         return None
     params = function.term.terms("params")
-    positional = [one.text("name") for one in params if one.parts["kind"] == "positional"]
-    is_static = any(dotted(one) == "staticmethod" for one in function.term.terms("decorators"))
-    if function.cls is not None and function.name.rpartition(".")[0] == function.cls and not is_static:
-        positional = positional[1:]
+    positional = positional_parameters(function)
     found = {one.text("name"): default for one in params if isinstance(default := one.parts["default"], Term)}
     found |= dict(zip(positional, args, strict=False))
     names = {one.text("name") for one in params if one.parts["kind"] in ("positional", "keyword")}

@@ -1,5 +1,6 @@
 """Exceptions as code raises them: of which class, built-in ancestors included, and with which message."""
 
+import builtins
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -86,6 +87,8 @@ def _class_and_texts(exception: Term, function: "Definition") -> tuple[str, tupl
     targets = referents(function.codebase, name, function.path)
     if any(one.type not in ("class", "outside") for one in targets):
         return "", unknown  # a function that makes it, or a value
+    if exception.type != "Call" and not targets and not hasattr(builtins, name):
+        return "", unknown  # an exception that is handed in
     args = exception.terms("args") if exception.type == "Call" else ()
     made = [one for one in targets if one.type == "class"]
     if made:

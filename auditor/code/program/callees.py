@@ -35,6 +35,15 @@ def called_function(call: Term, around: "Definition") -> "Definition | None":
     return found[0] if len(found) == 1 else None
 
 
+def positional_parameters(function: "Definition") -> list[str]:
+    """The parameters that the positional arguments of a call fill: not the object of a method."""
+    term = function.term
+    found = [one.text("name") for one in term.terms("params") if one.parts["kind"] == "positional"]
+    is_static = any(dotted(one) == "staticmethod" for one in term.terms("decorators"))
+    is_method = function.cls is not None and function.name.rpartition(".")[0] == function.cls
+    return found[1:] if is_method and not is_static else found
+
+
 def _enclosing(around: "Definition") -> Iterator["Definition"]:
     """The function that a definition is, and those around it, the innermost first."""
     scope = around.name if around.symbol else ""

@@ -42,6 +42,10 @@ CALLED = [
     ("self.unknown(a)", []),
     ("return\nfree(a)", []),
     ("free(*a)", [("", "n′")]),
+    ("free(**a)", [("", "n′")]),
+    ("self.high(a, **b)", [("a", "a * twice′")]),
+    ("still = a\nstill(b)", []),
+    ("free = a\nfree(b)", []),
     ("self.start(a, b)", []),
 ]
 

@@ -17,6 +17,7 @@ _FRONT = re.compile(r"---[ \t]*\n")
 _KEY = re.compile(r"[ \t]{0,8}([A-Za-z][\w-]{0,60})[ \t]*:[ \t]*(\S[^\n]{0,500})")
 _FOREWORD = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])?[ \t]*")
 _DEFINED = re.compile(r"\]:\s*<?(?P<url>[^\s<>]{1,2000})")
+_MOST_CELLS = 500  # of a row; the rest is one
 _MOST_FRONT = 200  # lines
 
 
@@ -182,6 +183,7 @@ def _cells(text: str, at: int, end: int) -> list[tuple[int, int]]:
         elif char == "|" and not is_code:
             bars.append(number)
         number += 1
+    bars = bars[:_MOST_CELLS]
     edges = [at - 1, *bars, end]
     cells = [(first + 1, last) for first, last in pairwise(edges)]
     cells = cells[1:] if bars and not text[at : bars[0]].strip() else cells

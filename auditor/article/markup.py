@@ -48,6 +48,7 @@ _URL = re.compile(r"https?://[^\s<>\"'`|\\^{}，。；：、（）【】《》�
 _LONE = re.compile("<(?!!--)(?=[^<>]*+(?:<|$))")
 """What opens no tag, over which the parser would go again and again: shown as another sign."""
 _DEEPEST = 10_000
+_MOST_CELLS = 500  # of a row
 
 
 def markup(text: str, start: int = 0, end: int | None = None) -> list[Passage]:
@@ -196,7 +197,7 @@ class _Reader(HTMLParser):
         self._link = None
 
     def _close_cell(self) -> None:
-        if self._cell is not None and self._passage.type == "row":
+        if self._cell is not None and self._passage.type == "row" and len(self._passage.cells) < _MOST_CELLS:
             self._close_mark()
             self._passage.cells.append((self._cell, len(self._passage.mapped)))
             self._passage.mapped.add(CELL, self._at(), self._at())

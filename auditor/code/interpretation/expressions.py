@@ -12,6 +12,7 @@ from auditor.code.interpretation.values import (
     External,
     FunctionValue,
     Hint,
+    Instance,
     Item,
     Items,
     OneOf,
@@ -97,7 +98,16 @@ def truth(machine: Machine, value: Value, term: Term) -> bool | Term:
         return shown if held is None else held
     if is_member(value):
         return truth(machine, value.names.get("value"), term)  # type: ignore[attr-defined] # is_member says so
+    if isinstance(value, Instance) and _defines_truth(value.cls):
+        return term
     return bool(value) if is_scalar(value) else True
+
+
+def _defines_truth(cls: Value) -> bool:
+    """Whether a class, or one above it, says by a method whether its objects are true."""
+    if not isinstance(cls, ClassValue):
+        return False
+    return any(one in cls.names for one in ("__bool__", "__len__")) or any(map(_defines_truth, cls.bases))
 
 
 def _either(ways: list[list[Term]]) -> Term:

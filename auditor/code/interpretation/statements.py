@@ -92,7 +92,7 @@ def _augmented(machine: Machine, statement: Term, frame: "Frame") -> _Outcome:
     before = machine.evaluate(target, frame)
     by = machine.evaluate(statement.term("value"), frame)
     symbol = statement.text("operator")
-    if isinstance(before, Items) and symbol in ("+", "|"):  # in place
+    if isinstance(before, Items) and before.kind != "tuple" and symbol in ("+", "|"):  # in place
         more, is_open = machine.iterated(by, statement)
         since = machine.since(before.depth)
         before.items += [Item(one.value, (*since, *one.when)) for one in more]

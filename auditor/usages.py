@@ -52,6 +52,8 @@ class Verdict(StrEnum):
     """An older release had it, and this one does not."""
     NOT_EXPORTED = "notExported"
     """Nearly the name of one that is."""
+    ESCAPED = "escaped"
+    """Written without the colon of one that is, where names may have been escaped or given by an adapter."""
     UNKNOWN = "unknown"
     """Neither this revision nor a known one has it: perhaps another exporter's."""
     LABEL = "label"

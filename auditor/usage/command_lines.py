@@ -25,6 +25,8 @@ _KEYS = ("command", "args", "entrypoint", "extraArgs", "extra_args")
 _ENGINE = re.compile(r"vllm|sglang", re.IGNORECASE)
 _FIELDS = ("engine_kwargs", "engineKwargs")
 """Mappings whose keys are an engine's options, as Ray Serve takes them."""
+_SWITCHED = ("true", "false", "True", "False")
+"""Values of such a mapping that are none on a command line."""
 
 
 def usages(path: str, text: str) -> Iterator[Usage]:
@@ -33,7 +35,10 @@ def usages(path: str, text: str) -> Iterator[Usage]:
     is_prose = path.lower().endswith(_PROSE)
     for start in _STARTS.finditer(plain):
         kind = str(start.lastgroup)
-        is_sure = kind not in _LOOSE and not (is_prose and not _is_code(plain, start.start()))
+        is_code = not is_prose or _is_code(plain, start.start())
+        if is_code and plain[plain.rfind("\n", 0, start.start()) + 1 :].lstrip().startswith("#"):
+            continue  # a comment
+        is_sure = kind not in _LOOSE and is_code
         yield from _flags(path, plain, start.end(), str(start[kind]), is_sure=is_sure)
     yield from _of_image(path, text, plain)
 
@@ -97,7 +102,7 @@ def of_manifest(path: str, document: Node, span: Callable[[Node, str], Span]) ->
             continue
         if node.key in _FIELDS:
             for key, one in node.value.items():
-                given = one.value if isinstance(one.value, str) else None
+                given = one.value if isinstance(one.value, str) and one.value not in _SWITCHED else None
                 yield _placed(path, span(one, key), f"--{key.replace('_', '-')}", given, "vllm")
             continue
         words = [word for key in _KEYS for word in _list(node.get(key))]
@@ -128,7 +133,7 @@ def _placed(path: str, span: Span, flag: str, value: str | None, of: str, *, is_
 
 def _engine(node: Node, around: tuple[Node, ...], words: list[Node]) -> str:
     """Which engine arguments are for, where these do not begin with its command: by its image, or what is around."""
-    if not words or not str(words[0].value).lstrip().startswith("-"):
+    if not words or not str(words[0].value).lstrip().startswith(("-", "serve")):
         return ""
     stated = [node.text(key) or "" for key in ("image", "engine", "modelCommand")]
     named = [one.key for one in (node, *reversed(around))] if node.get("args") is None else []

@@ -94,6 +94,14 @@ class Options:
                     f"在 {catalogue.label} 中，`{option.name}` 不接受 `{usage.value}`；可取 {'、'.join(choices[:12])}",
                 )
                 return Used(usage, Verdict.VALUE, message)
+        elif option.type == "bool" and not usage.is_default and (usage.value or "").lower() in ("true", "false"):
+            no = next((one for one in option.flags if one.startswith(("--no-", "--disable-"))), None)
+            off = Text(f"; to turn it off, write {no}", f"；要关闭请写 `{no}`") if no else Text("", "")
+            message = Text(
+                f"{usage.name} is a switch in {catalogue.label}, which takes no value",
+                f"在 {catalogue.label} 中，`{usage.name}` 是开关，不接受取值",
+            )
+            return Used(usage, Verdict.VALUE, message + off)
         if option.is_deprecated:
             instead = option.instead or option.help or ""
             message = Text(

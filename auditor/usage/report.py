@@ -20,6 +20,7 @@ _KINDS = {
     Verdict.NOT_EXPORTED: (Kind.FAIL, Confidence.LIKELY),
     Verdict.DEFAULT: (Kind.FAIL, Confidence.CERTAIN),
     Verdict.VALUE: (Kind.FAIL, Confidence.LIKELY),
+    Verdict.ESCAPED: (Kind.REVIEW, Confidence.POSSIBLE),
     Verdict.UNKNOWN: (Kind.OPEN, Confidence.POSSIBLE),
     Verdict.LABEL: (Kind.FAIL, Confidence.LIKELY),
     Verdict.ADDED_LABEL: (Kind.REVIEW, Confidence.POSSIBLE),

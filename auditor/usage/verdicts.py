@@ -146,7 +146,7 @@ class Metrics:
                 f"the code exports {name}, with a colon; only a scrape that escapes names shows {usage.name}",
                 f"代码导出的是带冒号的 `{name}`；只有会转义名称的抓取方式才会显示 `{usage.name}`",
             )
-            return Used(usage, Verdict.NOT_EXPORTED, message, name)
+            return Used(usage, Verdict.NOT_EXPORTED if usage.is_sure else Verdict.ESCAPED, message, name)
         for spelling, is_proven in self._spellings(name):
             if spelling in self._samples:
                 catalogue, metric = self._samples[spelling][0]

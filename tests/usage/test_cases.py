@@ -1,6 +1,7 @@
 """What files use, and what a revision says of it (tests/cases/usage)."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -46,6 +47,7 @@ CATALOGUE = Catalogue(
         _option("--size", 10240),
         _option("--mode", "safe", ("safe", "fast")),
         _option("--name", None),
+        replace(_option("--fast", None), flags=("--fast", "--no-fast"), type="bool"),
     ),
 )
 HISTORY = History(

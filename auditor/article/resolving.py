@@ -263,9 +263,9 @@ class Resolver:
             return self._absent(mention, own[0], mention.path.lstrip("./"))
         context = self._contexts.before(mention) or self._contexts.of(mention.passage)
         if context is not None and mention.lines and "/" in mention.path and context.is_namesake(mention.path):
-            return Resolved(
-                mention, context, mention.path.lstrip("./"), state=AnchorState.LOST, is_guess=True, is_weak=True
-            )
+            return _gone(mention, context)
+        if len(self._trees) == 1 and mention.lines and self._trees[0].has_top(mention.path):
+            return _gone(mention, self._trees[0])
         if context is not None and "/" in mention.path and not context.is_shipped(mention.path.lstrip("./")):
             return Resolved(mention, context, mention.path.lstrip("./"), state=AnchorState.UNAVAILABLE, is_guess=True)
         return Resolved(mention, reason=NO_TARGET)
@@ -368,6 +368,12 @@ class Resolver:
                 for tree in self._trees:
                     if _is_repository(tree, mention.link.owner, mention.link.repository) and mention.path in tree.files:
                         found.add((tree, mention.path))
+
+
+def _gone(mention: Mention, tree: Tree) -> Resolved:
+    """A file that a target may have had."""
+    path = mention.path.lstrip("./")
+    return Resolved(mention, tree, path, state=AnchorState.LOST, is_guess=True, is_weak=True)
 
 
 def _is_repository(tree: Tree, owner: str, name: str) -> bool:

@@ -215,6 +215,11 @@ class Tree:
         is_alone = len(self._by_name.get(path.rpartition("/")[2], ())) == 1
         return is_alone and not is_generic(path) and first in self._folders_by_name
 
+    def has_top(self, path: str) -> bool:
+        """Whether a printed path begins in a folder at the root of a whole repository."""
+        first, slash, _ = _AHEAD.sub("", path).partition("/")
+        return bool(slash) and first in self.folders and self.snapshot.revision.source in ("git", "directory")
+
     def is_shipped(self, path: str) -> bool:
         """Whether the source holds such paths at all; of a wheel, only those below the folders that are in it."""
         if not self.codebase.is_shipped(path):

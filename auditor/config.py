@@ -45,8 +45,10 @@ class Configured(click.Command):
                 file, ctx.default_map = settings(Path.cwd(), self, _trees(given))
             ctx.meta[_META] = file
         rest = super().parse_args(ctx, args)
-        if file is not None and (used := _used(ctx)):
+        if file is not None and (used := _used(ctx, ParameterSource.DEFAULT_MAP)):
             self._say(f"kvaudit: settings of {file}: {', '.join(used)}; --no-config leaves them out")
+        if used := _used(ctx, ParameterSource.ENVIRONMENT):
+            self._say(f"kvaudit: settings of the environment, KVAUDIT_VERIFY_...: {', '.join(used)}")
         return rest
 
 
@@ -102,13 +104,14 @@ def _is_in(path: Path, trees: tuple[Path, ...]) -> bool:
     return any(real.is_relative_to(tree) or path.is_relative_to(tree) for tree in trees)
 
 
-def _used(ctx: click.Context) -> list[str]:
-    """What comes from the settings and changes the exit status, or what is read or written."""
-    is_quiet = ctx.params.get("quiet") and ctx.get_parameter_source("quiet") is not ParameterSource.DEFAULT_MAP
+def _used(ctx: click.Context, source: ParameterSource) -> list[str]:
+    """What comes from such settings and changes the exit status, or what is read or written."""
+    if ctx.params.get("quiet") and ctx.get_parameter_source("quiet") is ParameterSource.COMMANDLINE:
+        return []
     return [
         name.replace("_", "-")
-        for name in sorted(ctx.default_map or {})
-        if not is_quiet and name not in _HARMLESS and ctx.get_parameter_source(name) is ParameterSource.DEFAULT_MAP
+        for name in sorted(ctx.params)
+        if name not in _HARMLESS and ctx.get_parameter_source(name) is source
     ]
 
 

@@ -198,6 +198,17 @@ def test_settings_that_change_the_outcome_are_named_and_can_be_left_out(kvaudit:
     assert kvaudit.verify("--no-config").err.count("settings") == 0
 
 
+def test_the_environment_that_changes_the_outcome_is_named(
+    kvaudit: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kvaudit.pack(CLAIMS.replace("equals: 16", "equals: 17"))
+    monkeypatch.setenv("KVAUDIT_VERIFY_EXIT_ZERO", "1")
+    monkeypatch.setenv("KVAUDIT_VERIFY_COLOR", "never")
+    done = kvaudit.verify()
+    assert (done.status, "settings of the environment, KVAUDIT_VERIFY_...: exit-zero\n" in done.err) == (0, True)
+    assert kvaudit.verify("-q").err == ""
+
+
 def test_the_environment_can_leave_settings_out(kvaudit: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     write(kvaudit.folder, {"kvaudit.toml": "nonsense"})
     assert kvaudit.verify().status == 2

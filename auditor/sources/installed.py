@@ -3,10 +3,12 @@
 import ast
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
+from auditor import files
 from auditor.errors import SourceError, UnreadableError
 from auditor.fetch import RefusedError
 from auditor.fetch.folder import Listing, is_there, listed, read
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
+
+
+_LONGEST = 200  # characters of a version
 
 
 class Installed(Source):
@@ -62,7 +67,7 @@ class Installed(Source):
             remedy = f"install it there, name another one: --installed {target.name}=PYTHON, or use --release"
             raise NotThereError(f"{target.project}: it is not installed in {place.label}; {remedy}")
         version: object = _undamaged(lambda: found.version)
-        if not isinstance(version, str) or not version:
+        if not isinstance(version, str) or not 0 < len(version) <= _LONGEST:
             raise SourceError(f"{target.project}: what {place.label} says of it is damaged; install it again")
         notes = tuple(_notes(target, version, found, place))
         if (folder := _source(target, found, place)) is None:
@@ -153,7 +158,18 @@ def _distribution(project: str, place: "Environment") -> "Distribution | None":
     from importlib.metadata import distributions
 
     search = place.search
-    return _undamaged(lambda: next(iter(distributions(name=project, path=search)), None))
+    found = _undamaged(lambda: next(iter(distributions(name=project, path=search)), None))
+    if found is not None and isinstance(folder := getattr(found, "_path", None), Path):
+        found.read_text = partial(_text, folder)  # type: ignore[method-assign] # what is there may have no end
+    return found
+
+
+def _text(folder: Path, name: str) -> str | None:
+    """A file of an installation's metadata, up to a limit; None where it is not there. Raises OSError, ValueError."""
+    try:
+        return files.read(folder / name).decode()
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError):
+        return None
 
 
 def _recorded(found: "Distribution") -> list[str] | None:

@@ -253,6 +253,21 @@ def test_metadata_without_a_version_is_one_line(metadata: bytes, home: Path) -> 
     assert outcome(lambda: opened(place)) in ("", "damaged; install it again")
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such files")
+@pytest.mark.parametrize(("name", "is_read"), [("METADATA", False), ("RECORD", True)])
+@pytest.mark.parametrize("is_pipe", [True, False])
+def test_metadata_that_never_ends_is_damaged(name: str, is_read: bool, is_pipe: bool, home: Path) -> None:
+    place = venv(home / "env") / SITE / DETAILS / name
+    place.unlink()
+    os.mkfifo(place) if is_pipe else place.symlink_to("/dev/zero")
+    assert outcome(lambda: opened(home / "env")) == ("" if is_read else "damaged; install it again")
+
+
+def test_a_version_of_thousands_of_digits_is_damaged(home: Path) -> None:
+    files = {**FILES, f"{DETAILS}/METADATA": f"Name: engine-kv\nVersion: {'9' * 5_000}\n"}
+    assert outcome(lambda: opened(venv(home / "env", files))) == "damaged; install it again"
+
+
 def test_path_files_and_settings_of_an_environment_may_be_anything(home: Path) -> None:
     place = venv(home / "env", settings="version = \x00\nhome = \x00\ninclude-system-site-packages = true\n")
     (place / SITE / "a.pth").write_bytes(b"\xff\n")

@@ -112,11 +112,7 @@ class _Search:
         files = [path for path, text in self._texts.items() if "prometheus_client" in text]
         holders = {name for path in files for name in _HOLDER.findall(self._texts[path]) if name.endswith("cls")}
         called = re.compile(rf"\b(?:self|cls)\.(?:{'|'.join(sorted(holders)) or '(?!)'})\(")
-        files += [
-            path
-            for path, text in self._texts.items()
-            if path not in files and any(f".{one}(" in text for one in holders)
-        ]
+        files += [p for p in self._texts if p not in files and any(f".{one}(" in self._texts[p] for one in holders)]
         words = re.compile(rf"{_CONSTRUCTED.pattern}|{called.pattern}")
         functions = {
             f"prometheus_client{module}.{name}": self._handler(type_, is_family=name in FAMILIES)
@@ -165,7 +161,10 @@ class _Search:
     def _run(self, machine: Interpreter, path: str, symbols: "Iterable[Symbol]") -> dict[tuple[str, str], _Reached]:
         """Interpret functions of a file; which constructors each of them reaches."""
         self._reached = {}
-        machine.module(path)
+        try:
+            machine.module(path)
+        except RecursionError:
+            self._reasons.append(UnresolvedMetric(Text("it is nested too deeply", "嵌套过深"), Location(path)))
         reached: dict[tuple[str, str], _Reached] = {}
         for symbol in symbols:
             owner = symbol.name.rpartition(".")[0]

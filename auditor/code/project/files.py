@@ -178,6 +178,14 @@ class SourceFiles:
                 raise
         return self._indexes[path]
 
+    def unreadable(self, path: str) -> Undecidable | None:
+        """Why a file has no text, or was not parsed when its index was asked for; None where neither is so."""
+        try:
+            self.text(path)
+        except Undecidable as reason:
+            return reason
+        return self._unparsed.get(path)
+
     @cached_property
     def _python(self) -> list[str]:
         """All Python files, sorted."""

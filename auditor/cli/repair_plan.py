@@ -61,7 +61,9 @@ class Plan:
             yield from _explained(one)
         if self.edits:
             commit = f"commit: {new.revision.commit}" if new.revision.commit else "the commit of that revision"
-            yield f"  the lines written mean {visible(new.revision.name)}: pin {commit} in pack.yaml"
+            if new.revision.source == "pypi" and new.target.commit is None:
+                commit = f"near-pin: {new.revision.name}"
+            yield f"  the lines written mean {visible(new.revision.name)}: pin {visible(commit)} in pack.yaml"
         yield ""
 
     def _cite(self, claim: ClaimSpots, citations: "list[Mended]") -> None:

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 def initializer(definition: "Definition") -> Term:
     """The expression that gives a field or constant its value. Raises Undecidable when there is none."""
     if (changed := _changed_later(definition)) is not None:
-        later = Text("{}: {} is changed later, by {}", "{}：{} 之后又被 {} 改变")
-        raise Undecidable(later.filled(definition.location, quoted(definition.name), quoted(changed)))
+        later = Text("{}: {} is changed later, by {} at line {}", "{0}：{1} 之后又在第 {3} 行被 {2} 改变")
+        line, code = changed
+        raise Undecidable(later.filled(definition.location, quoted(definition.name), quoted(code), line))
     term = definition.term
     if definition.name in definition.codebase.index(definition.path).imports:
         raise Undecidable(
@@ -45,8 +46,8 @@ def initializer(definition: "Definition") -> Term:
     )
 
 
-def _changed_later(definition: "Definition") -> str | None:
-    """What changes the items of a container, or a name through `globals()`, as far as text shows."""
+def _changed_later(definition: "Definition") -> tuple[int, str] | None:
+    """The line that changes the items of a container, or a name through `globals()`, as far as text shows."""
     text, own = definition.codebase.text(definition.path), definition.name.rpartition(".")[2]
     value = definition.term.parts.get("value")
     found = re.search(rf"globals\(\)(?:\[|\.update\(|\.__setitem__\()[^\n]*\b{own}\b", text)
@@ -54,7 +55,14 @@ def _changed_later(definition: "Definition") -> str | None:
         found = re.search(
             rf"(?<!\w){own}(?:(?:\[[^\]\n]*\])+[ \t]*[-+*/|&]?=(?!=)|\.(?:{_CHANGING})\()|\bdel {own}\[", text
         )
-    return found[0] if found else None
+    if found is None:
+        return None
+    line = text.count("\n", 0, found.start()) + 1
+    code = text.split("\n", line)[line - 1].strip()
+    return line, code if len(code) <= _LONGEST else f"{code[:_LONGEST]}..."
+
+
+_LONGEST = 80  # characters of a line in a sentence
 
 
 def changed_defaults(function: "Definition") -> str | None:

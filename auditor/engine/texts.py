@@ -14,11 +14,12 @@ from auditor.engine.collector import without_cycles
 from auditor.engine.opening import Spec, opened
 from auditor.errors import SourceError
 from auditor.findings import Confidence, Span
-from auditor.model import AnchorState
+from auditor.model import AnchorState, Kind
 
 if TYPE_CHECKING:
     from auditor.articles import AuditedText, Cited
     from auditor.cache import Blobs
+    from auditor.findings import Finding
     from auditor.model import Target
     from auditor.sources import Access
     from auditor.usages import Usage, Used
@@ -77,9 +78,26 @@ def with_metrics(
     log = report.log("article", files, report.judged(files, found, {}), found, version)
     samples = {text.document.path: _code_lines(text) for text in texts}
     wrong = [one for one in log.findings if one.rule == "used-metric" and one.span.line not in samples[one.path]]
-    return [
-        replace(text, findings=(*text.findings, *(one for one in wrong if one.path == text.path))) for text in audited
-    ]
+    result = []
+    for text in audited:
+        own = [one for one in wrong if one.path == text.path]
+        own += _again(text.text, own, samples[text.path])
+        result.append(replace(text, findings=(*text.findings, *own)))
+    return result
+
+
+def _again(text: str, wrong: "Sequence[Finding]", samples: set[int]) -> "list[Finding]":
+    """The same names where the text leaves their prefix out."""
+    found = []
+    for metric in {one.about: one for one in wrong if ":" in one.about}.values():
+        bare = metric.about.rpartition(":")[2]
+        for name in re.finditer(rf"(?<![\w:./-]){re.escape(bare)}(?![\w/.:-]\w|\w|\s*=)", text):
+            line = text.count("\n", 0, name.start()) + 1
+            column = name.start() - text.rfind("\n", 0, name.start())
+            if line not in samples:
+                span = Span(line, column, line, column + len(bare))
+                found.append(replace(metric, span=span, about=bare, kind=Kind.REVIEW))  # an attribute may be meant
+    return found
 
 
 def with_defaults(

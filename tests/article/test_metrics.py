@@ -33,6 +33,16 @@ def test_a_metric_that_is_nearly_exported_is_found_but_for_a_sample() -> None:
     assert "engine:requests_total" not in [about for _, about, _ in found]
 
 
+def test_a_wrong_name_is_found_again_where_its_prefix_is_left_out() -> None:
+    snapshot = Files({"engine/__init__.py": "", "engine/metrics.py": CODE})
+    target = Target("engine", metrics=("engine/metrics.py",))
+    tree = Tree(target, snapshot, Codebase(snapshot, target))
+    text = read_text("a.md", b"`engine:request_total` grows.\n\nWatch request_total, not `self.request_total = 0`.\n")
+    (audited,) = with_metrics([audit_text(text, [tree], {})], [text], [tree], None, "0.1.0")
+    found = [(one.span.line, one.span.column, one.about, one.kind) for one in audited.findings]
+    assert found == [(1, 2, "engine:request_total", "fail"), (3, 7, "request_total", "review")]
+
+
 def test_no_catalogue_is_made_of_a_target_that_no_text_names() -> None:
     class Unread(Files):
         def read(self, path: str) -> bytes:

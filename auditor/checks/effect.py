@@ -25,6 +25,8 @@ from auditor.code.syntax.unparse import unparse
 from auditor.code.values.algebra import substitute
 from auditor.code.values.counterexample import counterexample
 from auditor.code.values.logic import Implication, are_satisfiable
+from auditor.code.values.normal_form import normal_form
+from auditor.code.values.polynomials import number_of
 from auditor.model import Anchor, Kind, Location, Outcome, Text
 
 if TYPE_CHECKING:
@@ -214,6 +216,9 @@ def _is_other(change: Change, amount: Pattern, reading: Reading) -> bool:
         return change.amount is not None
     conditions = [reading.term(one.test) for one in change.point.conditions]
     made = substitute(change.amount, change.point.values)
+    numbers = {number_of(normal_form(reading.term(made))), number_of(normal_form(reading.of_claim(stated)))}
+    if None not in numbers:
+        return len(numbers) == 2
     return any(
         counterexample(reading.term(made, depth), reading.of_claim(stated, depth), conditions) is not None
         for depth in (0, 2)

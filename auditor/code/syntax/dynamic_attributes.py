@@ -44,7 +44,7 @@ def attribute_access(term: Term) -> AttributeAccess | None:
     """The dynamic attribute access that a call is; None where it is something else.
 
     `getattr(x, "n")`, `object.__setattr__(x, "n", v)`, `super().__setattr__("n", v)`, `x.__setattr__("n", v)`,
-    `attrgetter("n")`.
+    `attrgetter("n")`, `partial(setattr, x, "n")(v)`.
     """
     if term.type != "Call":
         return None
@@ -54,6 +54,11 @@ def attribute_access(term: Term) -> AttributeAccess | None:
     called = function.parts.get("id") if function.type == "Name" else function.parts.get("attr")
     if function.type == "Name" and called in _BUILTINS and len(args) > 1:
         return _made(_BUILTINS[str(called)], args[0], args[1:], term)
+    if function.type == "Call" and (dotted(function.term("func")) or "").endswith("partial"):
+        made, *given = function.terms("args") or (function,)
+        given += args
+        if made.parts.get("id") in _BUILTINS and len(given) > 1:
+            return _made(_BUILTINS[str(made.parts["id"])], given[0], tuple(given[1:]), term)
     if called in _GETTERS and args:
         return _made("read", None, args, term)
     if function.type == "Attribute" and called in _METHODS and args:

@@ -94,7 +94,18 @@ class SourceFiles:
         folder = path.rstrip("/") + "/"
         self.dependencies.listings |= {path, folder}
         files = self._snapshot.files()
-        return path in files or any(file.startswith(folder) for file in files)
+        return path in files or folder in self._folders
+
+    @cached_property
+    def _folders(self) -> frozenset[str]:
+        """All folders that hold anything, with a slash at the end."""
+        found: set[str] = set()
+        for file in self._snapshot.files():
+            folder = file.rpartition("/")[0]
+            while folder and f"{folder}/" not in found:
+                found.add(f"{folder}/")
+                folder = folder.rpartition("/")[0]
+        return frozenset(found)
 
     def is_there(self, path: str) -> bool:
         """Whether there is such a file."""

@@ -219,7 +219,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--clone", type=Path, help="a clone of vLLM, for git blame")
     parser.add_argument("--download", action="store_true", help="measure a whole download, too")
-    parser.add_argument("--most", type=int, default=1_000, help="claims of the largest pack; a file of claims may have 4 MiB")
+    parser.add_argument(
+        "--most", type=int, default=1_000, help="claims of the largest pack; a file of claims may have 4 MiB"
+    )
     parser.add_argument("--times", type=int, default=3, help="how often each figure is measured; the least is shown")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

@@ -189,7 +189,7 @@ class _Reader:
             cls = machine.evaluate(param.annotation, function.frame) if param.annotation is not None else None
             init = machine.attribute(cls, "__init__", name("__init__")) if isinstance(cls, ClassValue) else None
             if isinstance(cls, ClassValue) and isinstance(init, FunctionValue):
-                machine.run(FunctionValue(init.term, init.frame, Instance(cls, term=name("self")), True, init.cls))
+                machine.run(init.bound_to(Instance(cls, term=name("self")), init.cls))
 
     def _registered(self, machine: Machine, arguments: Arguments, term: Term, frame: "Frame") -> Value:  # noqa: ARG002
         replaced, by = arguments.get(1, "value"), arguments.get(2, "object")

@@ -394,4 +394,4 @@ def _received(machine: Interpreter, function: FunctionValue, path: str, owner: s
     if not isinstance(cls, ClassValue):
         return function
     receiver: Value = cls if "classmethod" in marks else Instance(cls, term=named("self"))
-    return FunctionValue(function.term, function.frame, receiver, is_bound=True, cls=cls)
+    return function.bound_to(receiver, cls)

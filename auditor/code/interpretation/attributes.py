@@ -202,10 +202,10 @@ def _bound(machine: Machine, found: Value, receiver: Value, own: ClassValue, cls
     if "staticmethod" in marks:
         return found
     if "classmethod" in marks or found.name in ("__init_subclass__", "__class_getitem__"):
-        return FunctionValue(found.term, found.frame, own, is_bound=True, cls=cls)
+        return found.bound_to(own, cls)
     if isinstance(receiver, ClassValue):
         return found
-    method = FunctionValue(found.term, found.frame, receiver, is_bound=True, cls=cls)
+    method = found.bound_to(receiver, cls)
     if marks & {"property", "cached_property"}:
         return machine.call(method, Arguments(), term, found.frame)
     return method

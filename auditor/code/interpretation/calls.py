@@ -99,7 +99,7 @@ def _dispatched(machine: Machine, callee: Unknown, attr: str, arguments: Argumen
                 if isinstance(method, FunctionValue):
                     if not method.is_bound and _takes_receiver(method):
                         instance = Instance(cls, term=shown, depth=len(machine.path))
-                        method = FunctionValue(method.term, method.frame, instance, is_bound=True, cls=method.cls)
+                        method = method.bound_to(instance, method.cls)
                     found.append(Item(_function(machine, method, arguments, term), (test,)))
     return machine.one_of(found) if found else _symbolic(callee, term)
 
@@ -153,7 +153,9 @@ def entered(machine: Machine, callee: FunctionValue, arguments: Arguments | None
         elif local in keywords:
             frame.names[local] = keywords.pop(local)
         elif arguments is not None and not arguments.is_open and isinstance(param.parts["default"], Term):
-            frame.names[local] = machine.evaluate(param.term("default"), callee.frame)
+            default = param.term("default")
+            is_evaluated = local in callee.defaults
+            frame.names[local] = callee.defaults[local] if is_evaluated else machine.evaluate(default, callee.frame)
         else:
             frame.names[local] = Unknown(name(local))
     if frame.receiver is None and callee.cls is not None and callee.term.type == "FunctionDef":

@@ -326,8 +326,8 @@ def _fstring(machine: Machine, term: Term, frame: "Frame") -> Value:
     return machine.lifted(formatted, *parts)
 
 
-def _lambda(machine: Machine, term: Term, frame: "Frame") -> Value:  # noqa: ARG001 # as every evaluator
-    return FunctionValue(term, frame, cls=frame.cls)
+def _lambda(machine: Machine, term: Term, frame: "Frame") -> Value:
+    return FunctionValue(term, frame, cls=frame.cls, defaults=machine.defaults(term, frame))
 
 
 def _named(machine: Machine, term: Term, frame: "Frame") -> Value:

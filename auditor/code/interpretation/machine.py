@@ -218,6 +218,15 @@ class Machine(ABC):
     @abstractmethod
     def evaluate(self, term: Term, frame: "Frame") -> Value: ...
 
+    def defaults(self, function: Term, frame: "Frame") -> dict[str, Value]:
+        """The defaults of a function's parameters that are no literals, evaluated once, where it is defined."""
+        given = {param.text("name"): param.parts["default"] for param in function.terms("params")}
+        return {
+            local: self.evaluate(default, frame)
+            for local, default in given.items()
+            if isinstance(default, Term) and default.type != "Literal"
+        }
+
     @abstractmethod
     def test(self, term: Term, frame: "Frame") -> "bool | Term":
         """How a test comes out, or as what condition."""

@@ -216,8 +216,9 @@ def _return(machine: Machine, statement: Term, frame: "Frame") -> _Outcome:
     return Completion.RETURN, None
 
 
-def _function(machine: Machine, statement: Term, frame: "Frame") -> _Outcome:  # noqa: ARG001 # as every executor
-    found = FunctionValue(statement, frame, cls=frame.cls if frame.is_body else None)
+def _function(machine: Machine, statement: Term, frame: "Frame") -> _Outcome:
+    own_class = frame.cls if frame.is_body else None
+    found = FunctionValue(statement, frame, cls=own_class, defaults=machine.defaults(statement, frame))
     if any(_last(decorator) in ("setter", "deleter", "overload") for decorator in statement.terms("decorators")):
         return _NORMAL
     frame.names[statement.text("name")] = found

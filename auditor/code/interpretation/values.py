@@ -3,8 +3,8 @@
 A Python scalar stands for itself, and a built-in type for itself; what else there is has a class here.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from auditor.code.syntax.term import Term
@@ -157,6 +157,12 @@ class FunctionValue:
     is_bound: bool = False
     cls: ClassValue | None = None
     """The class that defines it."""
+    defaults: Mapping[str, Value] = field(default_factory=dict)
+    """The defaults of parameters that are no literals, evaluated where it is defined."""
+
+    def bound_to(self, receiver: Value, cls: ClassValue | None) -> "FunctionValue":
+        """The method of a receiver."""
+        return replace(self, receiver=receiver, is_bound=True, cls=cls)
 
     @property
     def name(self) -> str:

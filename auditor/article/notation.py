@@ -67,7 +67,7 @@ AGAIN = re.compile(
     rf"|(?<=[(（\[【])(?:lines?\s|line\s?#?|第\s?)(?P<approx2>{_ROUND})(?P<lines2>{_LIST})\s?行?(?=[)）\]】,，;；])"
     rf"|(?<![A-Za-z0-9_./#:-])(?P<lines3>L{_N}(?!\d)(?:{_TO}L?{_N}(?!\d))?(?:{_MORE}){{0,100}})(?![A-Za-z0-9_./-])"
     rf"|(?<![表图文式节章步])第\s?(?P<approx4>{_ROUND})(?:(?P<grouped>[1-9],\d{{3}})|(?P<words>{_IN_WORDS}))\s?{_ROWS}"
-    rf"|(?<=[(（,，、;；])\s?(?P<several>{_RANGE}{_ALSO}+|{_N}{_DASH}{{1,2}}{_N})\s?{_ROWS}(?:起|附近|开始|左右)?(?=[)）,，、;；。])"
+    rf"|(?<=[(（,，、;；])\s?(?P<several>{_RANGE}{_ALSO}{{1,20}}|{_N}{_DASH}{{1,2}}{_N})\s?{_ROWS}(?:起|附近|开始|左右)?(?=[)）,，、;；。])"
     rf"|(?<![\w-])[Ll]ines?\s(?P<english>{_LIST})(?=\s?[)）\],，;；.。:：]|\s)(?!\s?(?:of|in|from)\s)"
 )
 """Lines of a file that is named before."""

@@ -81,9 +81,12 @@ def test_nothing_of_a_text_is_obeyed_by_its_page() -> None:
         "https://a.b/",
         "a.py:1-",
         "::",
+        "1,",
+        "第1行",
+        "lines 12 ",
     ],
 )
-@pytest.mark.parametrize("name", ["a.md", "a.html", "a.txt", "a.json", "a.py"])
+@pytest.mark.parametrize("name", ["a.md", "a.html", "a.txt", "a.json", "a.py", "a.rst"])
 def test_a_hostile_text_is_read_in_time(piece: str, name: str) -> None:
     text = piece * (6_000 // len(piece))
     read_text(name, text.encode())

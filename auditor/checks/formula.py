@@ -125,7 +125,7 @@ class Formula(Check):
     def _renamed(self, definition: "Definition", variable: "Term") -> tuple[SymbolicValue, ...]:
         """The values of the one local that is what a local of another name was said to be."""
         if variable.type != "Name" or any(
-            t.parts["id"] == variable.parts["id"] for t in definition.code.by_type["Name"]
+            t.parts["id"] == variable.parts["id"] for t in definition.code.by_type.get("Name", ())
         ):
             return ()
         found = [assigned_to(definition.function, name(local)) for local in sorted(local_names(definition.function))]

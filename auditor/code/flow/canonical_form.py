@@ -85,7 +85,13 @@ def _canonical(function: Term) -> Term:
         local = term.text("id") if term.type == "Name" else ""
         if local in bound and local not in fixed:
             order.setdefault(local, f"local {len(order)}")
-    return _renamed(plain, order)
+    return _with_numbered_operands_in_order(_renamed(plain, order))
+
+
+def _with_numbered_operands_in_order(term: Term) -> Term:
+    """The code with sums and products of locals in the order of their numbers."""
+    made = term.rebuilt(_with_numbered_operands_in_order)
+    return _with_operands_in_order(made, encode) if made.type == "BinaryOperation" else made
 
 
 def _propagated(statement: Term, once: set[str]) -> Term:

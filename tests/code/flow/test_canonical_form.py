@@ -21,6 +21,7 @@ SAME = {
     "a product is commuted": BASE.replace("by * 2", "2 * by"),
     "a sum is commuted": BASE.replace("self.size + by * 2", "by * 2 + self.size"),
     "an assignment is spelt out": BASE.replace("total += item.size", "total = total + item.size"),
+    "a sum of locals is commuted": BASE.replace("total += item.size", "total = item.size + total"),
     "a number is worked out": BASE.replace("by * 2", "by * (1 + 1)"),
     "an expression is a function's": BASE.replace("self.size + by * 2", "start(by, self)")
     + "\ndef start(by, pool):\n    return pool.size + by * 2\n",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -87,6 +87,7 @@ def test_what_is_not_python_has_no_colours(path: str) -> None:
     assert classes(highlighted(path, ("return if",))) == [[]]
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # a busy machine is no finding
 @given(st.lists(st.text()), st.sampled_from(["a.py", "a.txt"]))
 def test_every_line_is_there_and_nothing_of_it_is_markup(lines: list[str], path: str) -> None:
     found = highlighted(path, tuple(lines))

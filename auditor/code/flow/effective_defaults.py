@@ -68,6 +68,12 @@ def filled_in(function: "Definition", parameter: str, declared: Term) -> Iterato
         if found.guards and not any(_is_false(substitute(guard, known), scope) for guard in found.guards):
             yield Setting(function, found.statement, _values(substitute(found.value, known), scope))
     for term in function.function.walk():
+        if term.type == "If" and _names(term.term("test")) == {parameter}:
+            block = "orelse" if _is_false(substitute(term.term("test"), known), scope) else "body"
+            for one in term.terms(block):
+                places = one.terms("targets") if one.type == "Assign" else ()
+                if any(str(place.parts.get("attr")).lstrip("_") == parameter for place in places):
+                    yield Setting(function, one, _values(substitute(one.term("value"), known), scope))
         is_choice = term.type == "IfExp" and _names(term.term("test")) == {parameter}
         is_or = term.type == "BooleanOperation" and term.parts["operator"] == "or"
         if is_choice or (is_or and term.terms("values")[0].parts.get("id") == parameter):

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from auditor.code import Undecidable
 from auditor.code.matching.notation import Constant, Formula, Pattern, Place, Regex
@@ -32,6 +32,9 @@ class Wanting:
 @dataclass(frozen=True, kw_only=True)
 class Check(Plugin, ABC):
     """One question to the code. Its fields are the keys that a claim gives it; those without a default are required."""
+
+    is_of_existence: ClassVar[bool] = False
+    """Whether it asks only that `at` is there, which an inherited definition is."""
 
     def problems(self) -> Iterator[str]:
         """What is wrong with the fields taken together."""
@@ -100,7 +103,7 @@ class Check(Plugin, ABC):
     def _of_inherited(self, outcome: Outcome, codebase: "Codebase") -> Outcome:
         """What holds in a base's method need not in the class: it may have another of what the method calls."""
         at = getattr(self, "at", None)
-        is_decided = outcome.kind in (Kind.PASS, Kind.FAIL, Kind.REVIEW) and self.id != "symbol"
+        is_decided = outcome.kind in (Kind.PASS, Kind.FAIL, Kind.REVIEW) and not self.is_of_existence
         base = codebase.inherited(at) if isinstance(at, Anchor) and (is_decided or outcome.kind is Kind.PASS) else None
         if base is None or base.symbol is None or base.symbol.type != "function":
             return outcome
@@ -110,7 +113,7 @@ class Check(Plugin, ABC):
         if outcome.kind is not Kind.PASS:
             return outcome
         inherited = Text("; it is inherited from {}", "；它继承自 {}").filled(quoted(base.name))
-        kind = Kind.PASS if self.id == "symbol" else Kind.REVIEW
+        kind = Kind.PASS if self.is_of_existence else Kind.REVIEW
         return replace(outcome, kind=kind, message=outcome.message + inherited)
 
 

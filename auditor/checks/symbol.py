@@ -43,6 +43,8 @@ class Symbol(Check):
         type: function
     """
 
+    is_of_existence = True
+
     at: Anchor
     type: Type | None = None
 

@@ -41,6 +41,10 @@ def step(name: str) -> dict[str, Any]:
     return next(one for one in STEPS if one.get("name") == name)
 
 
+OF_THE_TEST = "kvaudit: settings of the environment, KVAUDIT_VERIFY_...: path\n"
+"""What is said of how `Runner.audit` names the code, for which the action has no input."""
+
+
 @dataclass(frozen=True)
 class Done:
     """What a script left."""
@@ -104,7 +108,7 @@ def runner(tmp_path: Path) -> Runner:
 
 def test_claims_as_recorded_pass_and_every_report_is_there(runner: Runner) -> None:
     done = runner.audit(pack="demo", formats="json html junit text sarif")
-    assert (done.status, done.err) == (0, "")
+    assert (done.status, done.err) == (0, OF_THE_TEST)
     assert "::notice title=kvaudit::2 claims, all as recorded" in done.out
     assert "engine" in done.summary
     reports = Path(done.outputs["reports"])
@@ -128,7 +132,8 @@ def test_an_audit_that_could_not_run_fails_though_it_is_advisory(advisory: str, 
     done = runner.audit(pack="nowhere")
     assert (done.status, done.outputs["status"], "sarif" in done.outputs) == (0, "2", False)
     assert "::error title=kvaudit could not run::kvaudit: nowhere is no pack" in done.out
-    assert done.summary.startswith("kvaudit could not run:\n\n    kvaudit: nowhere is no pack")
+    assert done.summary.startswith("kvaudit could not run:\n\n")
+    assert "\n    kvaudit: nowhere is no pack" in done.summary
     assert runner.verdict(done, advisory).status == 2
 
 
@@ -154,7 +159,7 @@ def test_strict_and_a_baseline_are_passed_on(runner: Runner) -> None:
     assert saved.outputs["status"] == "0"
     assert runner.audit(pack="demo", strict="true").outputs["status"] == "1"
     done = runner.audit(pack="demo", baseline=str(baseline))
-    assert (done.outputs["status"], done.err) == ("0", "")
+    assert (done.outputs["status"], done.err) == ("0", OF_THE_TEST)
 
 
 def test_several_values_are_several_options_and_none_is_a_command(runner: Runner) -> None:

@@ -16,6 +16,7 @@ import pytest
 
 from auditor.anchors import relocate, relocate_symbol
 from auditor.anchors.statements import forced
+from auditor.limits import PARSE_SECONDS
 from auditor.model import AnchorState, Location, Region, Relocation
 from tests.support.folders import CASES
 from tests.support.snapshots import NEWER, codebase
@@ -255,7 +256,10 @@ def test_lines_past_the_end_are_no_crash(region: Region) -> None:
 @pytest.mark.parametrize("side", ["before", "after"])
 @pytest.mark.parametrize("depth", [200, 400, 900, 5000])
 @pytest.mark.parametrize("shape", ["a{0}\n", "x = 1{1}\n", "x = {2}1{3}\n"])
-def test_code_that_is_nested_too_deeply_is_no_crash(shape: str, depth: int, side: str) -> None:
+def test_code_that_is_nested_too_deeply_is_no_crash(
+    shape: str, depth: int, side: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(PARSE_SECONDS.variable, "1")
     deep = shape.format(".b" * depth, " + 1" * depth, "-(" * depth, ")" * depth)
     texts = {"before": "x = 2\n", "after": "x = 2\n", side: deep}
     before, after = (codebase({"engine/pool.py": text}) for text in texts.values())

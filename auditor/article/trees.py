@@ -13,7 +13,7 @@ from auditor.code.project.codebase import Codebase
 from auditor.model import Region
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from auditor.code.project.symbols import Index
     from auditor.model import Snapshot, Target
@@ -23,6 +23,10 @@ _AHEAD = re.compile(r"^(?:~?/|\.{1,3}/|…/|<[\w-]+>/|\$\{?\w+\}?/)+")
 _ELIDED = re.compile(r"^[^…]*?/(?:\.{3}|…)/(?:[^…]*/(?:\.{3}|…)/)?")
 _C_LIKE = (".c", ".cc", ".cpp", ".cxx", ".cu", ".cuh", ".h", ".hpp", ".java")
 _GENERIC = frozenset({"__init__.py", "README.md", "setup.py", "utils.py", "config.py", "main.py", "test.py", "base.py"})
+
+
+_LONG = 12
+"""Lines of a statement of which one does not stand for all."""
 
 
 @dataclass(eq=False)
@@ -69,17 +73,18 @@ class CodeFile:
 
     @cached_property
     def _statements(self) -> dict[int, Region]:
-        """The innermost statement on each line of a definition, as far as it takes several; a compound one's header."""
+        """The innermost statement on each line of a definition, as far as it takes several; a compound one's header.
+
+        Of one that is long, such as a table, the entry or the argument on the line.
+        """
         found: dict[int, Region] = {}
         outer = [one.node for one in self.index.symbols if "." not in one.name] if self.index else []
-        for statement in (part for node in outer if isinstance(node, ast.AST) for part in ast.walk(node)):
-            if not isinstance(statement, ast.stmt):
-                continue
-            body = getattr(statement, "body", None)
-            end = (body[0].lineno - 1 if body else statement.end_lineno) or statement.lineno
-            if end > statement.lineno:
-                region = Region(statement.lineno, end)
-                found.update(dict.fromkeys(range(region.start, region.end + 1), region))
+        for part in (part for node in outer if isinstance(node, ast.AST) for part in ast.walk(node)):
+            for start, end in _spans(part):
+                if start < end and (isinstance(part, ast.stmt) or end - start < _LONG):
+                    region = Region(start, end)
+                    is_long = end - start >= _LONG and not hasattr(part, "body")
+                    found.update((line, Region(line, line) if is_long else region) for line in range(start, end + 1))
         return found
 
     def begins(self, line: int) -> bool:
@@ -273,3 +278,18 @@ class Tree:
 def is_generic(path: str) -> bool:
     """Whether a name is that of many files, so that it alone says little."""
     return path.rpartition("/")[2] in _GENERIC
+
+
+def _spans(part: ast.AST) -> "Iterator[tuple[int, int]]":
+    """The lines of a statement, without its blocks, of an argument by keyword, of each entry of a dictionary."""
+    match part:
+        case ast.stmt():
+            body = getattr(part, "body", None)
+            yield part.lineno, (body[0].lineno - 1 if body else part.end_lineno) or part.lineno
+        case ast.keyword():
+            yield part.lineno, part.end_lineno or part.lineno
+        case ast.Dict():
+            for key, value in zip(part.keys, part.values, strict=True):
+                yield (key or value).lineno, value.end_lineno or value.lineno
+        case _:
+            pass
